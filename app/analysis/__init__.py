@@ -30,6 +30,7 @@ from app.analysis.request import (
     BatchItem,
     Branch,
     Mode,
+    Source,
     price,
     units,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "Preview",
     "Progress",
     "ProgressRecorder",
+    "Source",
     "Stage",
     "analyse",
     "analyse_and_charge",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import uuid
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from app.documents import Reading
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
 from app.text.bilingual import Language
@@ -39,11 +41,23 @@ def price(mode: Mode, characters: int = TEXT_MAX) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """The uploaded document that a text was read from, and where its pages and paragraphs are in the text."""
+
+    ref: uuid.UUID
+    reading: Reading
+
+    def __repr__(self) -> str:
+        return f"<Source of {len(self.reading.text)} characters>"
+
+
+@dataclass(frozen=True, slots=True)
 class AnalysisRequest:
     """One document to analyse.
 
     `jurisdiction` is a code of the jurisdictions list, in upper case, or `AUTO`: that which the document's
     words point to (decision 018). `role` is whose side a model takes: a key of `app.rules.ROLES`, or "".
+    `source` is where the text comes from, where it was not sent itself.
     """
 
     text: DocumentText
@@ -52,6 +66,7 @@ class AnalysisRequest:
     language: Language = "es"
     mode: Mode = "standard"
     role: str = ""
+    source: Source | None = None
 
     @property
     def price(self) -> int:

@@ -10,6 +10,7 @@ from app.analysis.answer.report import Report, statements_on_the_wire
 from app.analysis.checks import citation_findings
 from app.analysis.jurisdiction.detection import Detection
 from app.analysis.pipeline import Analysis
+from app.analysis.request import Source
 from app.analysis.result import AnalysisResult
 from app.analysis.sanitize import prose
 from app.platform import settings
@@ -28,7 +29,8 @@ def answer_fields(analysis: Analysis, *, processing_ms: int, author: str | None)
         "creditsCharged": request.price,
         "certaintyLocks": list(report.locks),
         "citationChecks": citation_findings.on_the_wire(analysis.checks, request.language),
-        **assessed(report),
+        **assessed(report, request.source),
+        **_read_from(request.source),
         **({"audit": audit.on_the_wire()} if audit else {}),
         "contentOrigin": content_origin("+".join(analysis.models), author),
     }
@@ -51,11 +53,19 @@ def origin_header(engine: str) -> dict[str, str]:
     return {name: f'generated;engine="{quoted}";reviewed=?0'}
 
 
-def assessed(report: Report) -> dict[str, Any]:
+def _read_from(source: Source | None) -> dict[str, Any]:
+    """Return `documentRef` and `documentWarnings` of an answer about an uploaded document (decision 078)."""
+    if source is None:
+        return {}
+    told = [{"code": one.code, "message": one.message, "page": one.page} for one in source.reading.warnings]
+    return {"documentRef": str(source.ref), "documentWarnings": told}
+
+
+def assessed(report: Report, source: Source | None = None) -> dict[str, Any]:
     """Return `statements`, `assessment` and `detectedJurisdiction` of an answer (decisions 013 and 018)."""
     found = report.assessment
     return {
-        "statements": statements_on_the_wire(report.statements),
+        "statements": statements_on_the_wire(report.statements, source),
         "assessment": found.level,
         **({"assessmentNote": found.note} if found.note else {}),
         "detectedJurisdiction": detected(found.detected),

@@ -65,7 +65,6 @@ def show(document_ref: uuid.UUID) -> Response:
     """
     with db.reading() as session:
         found = documents.find(session, caller(), document_ref)
-        session.expunge(found)
     return http.answer(operations.described(found, documents.reading_of(found), http.request_id()))
 
 

@@ -117,6 +117,19 @@ TOO_SHORT = {
     "requestId": _REQUEST_ID,
     "details": {"field": "payload.text", "min": 50, "max": 500000, "got": 11},
 }
+_UNKNOWN_DOCUMENT = (
+    "there is no document with this reference for this API key, or it has expired. Upload the file with POST "
+    "/api/v1/documents and use the documentRef of the answer."
+)
+UNKNOWN_DOCUMENT = {
+    "error": f"payload.documentRef: {_UNKNOWN_DOCUMENT}",
+    "code": "NOT_FOUND",
+    "requestId": _REQUEST_ID,
+    "details": {
+        "field": "payload.documentRef",
+        "errors": [{"field": "payload.documentRef", "message": _UNKNOWN_DOCUMENT}],
+    },
+}
 TOO_MANY_PENDING = {
     "error": "This key has 1000 pending jobs; the maximum is 1000. Submit more when some have started.",
     "code": "PENDING_JOB_LIMIT",

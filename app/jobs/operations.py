@@ -5,6 +5,8 @@ The HTTP route and the tool server, whose tasks are jobs, call this, so both che
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from app import analysis, credits, idempotency
@@ -41,20 +43,22 @@ def create(
         base_url: where this service is reached, without a slash at the end.
 
     Raises:
-        Invalid: naming the field of the payload that is wrong (400 or 422).
+        Invalid: naming the field of the payload that is wrong (400 or 422, 404 for an unknown document).
         TooManyPending: the key has as many waiting jobs as it may have (429).
         InsufficientCredits: or `SpendCapReached` (402); then nothing is held.
     """
-    payload = _payload(body["kind"], body["payload"])
+    kind: Kind = body["kind"]
+    with _as_payload():
+        loaded = _LOADERS[kind](body["payload"])
 
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         if claim is not None and claim.free:
             # The job exists and only the answer that told of it is lost: it must not be made twice.
             with db.reading() as session:
-                found = queries.created_under(
-                    session, caller.account_id, payload.kind, claim.key, caller=caller
-                )
+                found = queries.created_under(session, caller.account_id, kind, claim.key, caller=caller)
                 return _created(found)
+        with _as_payload():
+            payload = _payload(caller, kind, loaded)
         now = clock.now()
 
         def write(session: db.Statements) -> Job:
@@ -79,14 +83,27 @@ def create(
         queue.enqueue([job])
         return _created(job)
 
-    return idempotency.once(caller, f"POST /api/v1/jobs {payload.kind}", key, raw, work)
+    return idempotency.once(caller, f"POST /api/v1/jobs {kind}", key, raw, work)
 
 
-def _payload(kind: Kind, raw: dict[str, Any]) -> Payload:
+_LOADERS: Mapping[Kind, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "analyze": request_parsing.load_job_request,
+    "analyze_batch": request_parsing.load_job_batch,
+}
+
+
+def _payload(caller: Caller, kind: Kind, loaded: dict[str, Any]) -> Payload:
+    if kind == "analyze":
+        return Payload.single(request_parsing.job_request_of(caller, loaded))
+    found = request_parsing.job_batch_of(caller, loaded)
+    return Payload(kind, found.items, found.worst_case, found.concurrency)
+
+
+@contextmanager
+def _as_payload() -> Iterator[None]:
+    """Name the fields of an error as those of `payload`."""
     try:
-        if kind == "analyze":
-            return Payload.single(request_parsing.parse_request(raw))
-        found = request_parsing.parse_batch(raw)
+        yield
     except Invalid as error:
         details = error.details or {}
         field = f"payload.{details['field']}" if "field" in details else "payload"
@@ -97,7 +114,6 @@ def _payload(kind: Kind, raw: dict[str, Any]) -> Payload:
         raise Invalid(
             message, code=error.code, status=error.status, details={**details, "field": field}
         ) from None
-    return Payload(kind, found.items, found.worst_case, found.concurrency)
 
 
 def _created(job: Job) -> idempotency.StoredAnswer:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.analysis import CONCURRENCY_DEFAULT, AnalysisRequest, BatchItem, Mode, price
+from app.analysis import CONCURRENCY_DEFAULT, AnalysisRequest, BatchItem, Mode, Source, price
+from app.documents import Reading
 from app.jobs.models import Kind
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
@@ -50,6 +52,12 @@ class Payload:
         """Return what each document counts for: once for every 50,000 characters begun (decision 069)."""
         return [item.request.units if item.request else 1 for item in self.items]
 
+    @property
+    def documents(self) -> list[uuid.UUID]:
+        """Return the uploaded documents that the texts were read from."""
+        requests = [item.request for item in self.items if item.request is not None]
+        return [request.source.ref for request in requests if request.source is not None]
+
     def longest_s(self, deadline_s: float) -> float:
         """Return the longest time of one attempt in seconds.
 
@@ -87,12 +95,14 @@ def _plain(item: BatchItem) -> dict[str, Any]:
         "id": item.id,
         "order": request
         and {
-            "text": request.text.reveal(),
+            # That of an uploaded document is in its reading.
+            "text": None if request.source else request.text.reveal(),
             "jurisdiction": request.jurisdiction,
             "branch": request.branch,
             "language": request.language,
             "mode": request.mode,
             "role": request.role,
+            "document": _plain_source(request.source),
         },
         "refused": refused
         and {
@@ -105,9 +115,19 @@ def _plain(item: BatchItem) -> dict[str, Any]:
 
 
 def _item(plain: dict[str, Any]) -> BatchItem:
-    request, refused = plain["order"], plain["refused"]
-    return BatchItem(
-        plain["id"],
-        AnalysisRequest(**{**request, "text": DocumentText(request["text"])}) if request else None,
-        Invalid(**refused) if refused else None,
-    )
+    order, refused = plain["order"], plain["refused"]
+    return BatchItem(plain["id"], _request(order) if order else None, Invalid(**refused) if refused else None)
+
+
+def _plain_source(source: Source | None) -> dict[str, Any] | None:
+    return None if source is None else {"ref": str(source.ref), "reading": source.reading.as_bytes().decode()}
+
+
+def _request(order: dict[str, Any]) -> AnalysisRequest:
+    # One that was stored by an earlier release says nothing of a document.
+    fields = {name: value for name, value in order.items() if name not in ("text", "document")}
+    text, document = order["text"], order.get("document")
+    if document is None:
+        return AnalysisRequest(**fields, text=DocumentText(text))
+    reading = Reading.from_bytes(document["reading"].encode())
+    return AnalysisRequest(**fields, text=reading.text, source=Source(uuid.UUID(document["ref"]), reading))

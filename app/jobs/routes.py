@@ -52,8 +52,13 @@ _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
 @routes.arguments(schemas.JobCreate, example=examples.REQUEST)
 @routes.response(202, schemas.JobCreated, headers=_POSTED, example=examples.CREATED)
 @openapi.fails(
-    routes, 400, 401, 402, 409, 413, 415, 422, 429, 500, 503,
-    examples={400: examples.UNKNOWN_KIND, 422: examples.TOO_SHORT, 429: examples.TOO_MANY_PENDING},
+    routes, 400, 401, 402, 404, 409, 413, 415, 422, 429, 500, 503,
+    examples={
+        400: examples.UNKNOWN_KIND,
+        404: examples.UNKNOWN_DOCUMENT,
+        422: examples.TOO_SHORT,
+        429: examples.TOO_MANY_PENDING,
+    },
 )  # fmt: skip
 @routes.doc(operationId="createJob", parameters=[openapi.IDEMPOTENCY_KEY])
 def create(body: dict[str, Any]) -> Response:
@@ -63,7 +68,8 @@ def create(body: dict[str, Any]) -> Response:
     500,000 characters. A document costs 1 credit (2 at mode deep) for every 50,000 characters begun. The
     worst case is reserved, and charged only when the job completes. Poll `pollUrl` for the result, or
     register a webhook. Documents and result are stored encrypted: the documents until the job ends, the
-    result until it expires. A key can have 1,000 pending jobs.
+    result until it expires, and as long an uploaded document (`documentRef`), which comments and pages of the
+    result refer to. A key can have 1,000 pending jobs.
     """
     stored, replayed = operations.create(
         caller(),

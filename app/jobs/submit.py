@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime, timedelta
 
-from app import credits
+from app import credits, documents
 from app.jobs import queries, queue, storage
 from app.jobs.errors import NotPending, TooManyPending
 from app.jobs.models import Job
@@ -112,6 +112,15 @@ def accept(
             payload_key=key.wrapped,
         )
         session.run(_INSERT, {name: getattr(job, name) for name in _COLUMNS})
+        documents.keep_until(
+            session,
+            caller,
+            payload.documents,
+            user=job_id,
+            until=over_at,
+            at_most=over_at + timedelta(hours=config.job_result_hours),
+            now=now,
+        )
     except BaseException:
         storage.drop(job_id)
         raise
@@ -137,6 +146,7 @@ def cancel(
     row.status, row.completed_at, row.payload_key = "cancelled", now, None
     session.flush()
     credits.release(session, account_id, row.hold_id)
+    documents.release(session, account_id, user=job_id)
     return row
 
 

@@ -1,6 +1,6 @@
 """The tools that take a text: analysis, audit, masking, and the citations in it.
 
-Each takes its text in the argument `text` of `Document`, and nowhere else.
+Each takes its text in the argument `text` of `Document`, or in its place an uploaded document's reference.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
 from app.platform.settings import Settings
 from app.platform.web import openapi
-from app.platform.web.openapi import Body, Boolean, Choice, Length, Text
+from app.platform.web.openapi import Boolean, Choice, Length, Text
 
 _TEXT_MAX, _ANALYSIS_MAX = 50_000, 50_000
 _LARGE = 500_000
@@ -35,13 +35,14 @@ _LOCKS = (
 )
 
 
-class Document(Body):
-    """A text, and whose law it is under."""
+class Document(operations.TextOrDocument):
+    """A text or an uploaded document, and whose law it is under."""
 
     text = Text(
-        required=True,
         validate=Length(min=1, max=_TEXT_MAX, status=422),
-        metadata={"description": "The text, up to 50,000 characters, whole and unchanged."},
+        metadata={
+            "description": "The text, up to 50,000 characters, whole and unchanged. Give this or documentRef."
+        },
     )
     jurisdiction = Text(load_default="ES", metadata={"description": _AUTO, "examples": ["ES", "auto"]})
 
@@ -83,11 +84,14 @@ class _AnalyseArguments(operations.AnalyzeRequest):
         validate=operations.AnalyzeRequest._declared_fields["text"].validate,
         metadata={
             "description": "Plain text of the document, 50 to 50,000 characters, whole and unchanged. Give "
-            "this or documents."
+            "this, documentRef or documents."
         },
     )
     documents = operations.Documents(required=False)
     concurrency = operations.BatchRequest._declared_fields["concurrency"]
+
+    def _one_of_two(self, *_: Any, **__: Any) -> None:
+        """Leave to `payload` which of three things were given."""
 
 
 def tools(config: Settings) -> tuple[Tool, ...]:
@@ -107,8 +111,9 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             arguments=_AnalyseArguments(),
             words={
                 "jurisdiction": _AUTO,
-                "documents": "1 to 50 documents, for a batch, each with text and, if it differs, "
-                "jurisdiction, legalBranch, language, mode, role and an id of yours. Give this or text.",
+                "documents": "1 to 50 documents, for a batch, each with text or documentRef and, if it "
+                "differs, jurisdiction, legalBranch, language, mode, role and an id of yours. Give this, or "
+                "text or documentRef.",
                 "mode": "standard: 1 credit a document. deep: with an adversarial audit, 2 credits. Of a "
                 "batch, it holds for every document.",
                 "concurrency": "Of a batch, how many documents are analysed at a time.",
@@ -118,7 +123,10 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             scope="analyze",
             spends=True,
             leaves=leaves,
-            background=lambda call: "documents" in call.raw or call.body.get("mode") == "deep",
+            # How long an uploaded document is, a job may find out.
+            background=lambda call: (
+                "documents" in call.raw or "documentRef" in call.raw or call.body.get("mode") == "deep"
+            ),
             most_characters=_LARGE,
         ),
         Tool(
@@ -134,7 +142,8 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             arguments=_AuditArguments(),
             words={
                 "jurisdiction": _AUTO,
-                "text": "Plain text of the document that was analysed, 50 to 50,000 characters, unchanged.",
+                "text": "Plain text of the document that was analysed, 50 to 50,000 characters, unchanged. "
+                "Give this or documentRef.",
             },
             result=_audited(),
             run=_audit,
@@ -310,18 +319,18 @@ def payload(call: Call) -> dict[str, Any]:
     """Return the body of the HTTP route that a call of analyze_document stands for.
 
     Raises:
-        Invalid: neither a text nor documents were given, or both.
+        Invalid: none of a text, the reference of a document, and documents was given, or several.
     """
     raw = call.raw
-    if ("text" in raw) == ("documents" in raw):
-        given_both = "text" in raw
+    found = [name for name in ("text", "documentRef", "documents") if name in raw]
+    if len(found) != 1:
         raise Invalid(
-            "documents: give text or documents, not both."
-            if given_both
-            else "text: is required; give the document's text, or documents for several.",
-            details={"field": "documents" if given_both else "text"},
+            f"{found[-1]}: give text, documentRef or documents, only one of them."
+            if found
+            else "text: is required; give the document's text, its documentRef, or documents for several.",
+            details={"field": found[-1] if found else "text"},
         )
-    if "text" in raw:
+    if "documents" not in raw:
         return {name: value for name, value in raw.items() if name != "concurrency"}
     shared = {name: raw[name] for name in ("jurisdiction", "legalBranch", "language", "role") if name in raw}
     documents = [{**shared, **given(one)} if isinstance(one, Mapping) else one for one in raw["documents"]]
@@ -355,13 +364,12 @@ def _audit(call: Call) -> ToolResult:
 
 def _mask(call: Call) -> ToolResult:
     body = call.body
-    return ToolResult(
-        operations.mask_text(DocumentText(body["text"]), body["jurisdiction"], names=body["mask_names"])
-    )
+    text = _text(call)
+    return ToolResult(operations.mask_text(text, body["jurisdiction"], names=body["mask_names"]))
 
 
 def _list(call: Call) -> ToolResult:
-    found = operations.list_citations(DocumentText(call.body["text"]), call.body["jurisdiction"])
+    found = operations.list_citations(_text(call), call.body["jurisdiction"])
     listed, total = len(found["citations"]), found["total"]
     caps = (f"listed {listed} of {total} citations",) if listed < total else ()
     note = (
@@ -374,9 +382,7 @@ def _list(call: Call) -> ToolResult:
 
 def _check(call: Call) -> ToolResult:
     body = call.body
-    found = operations.check_citations(
-        call.caller, DocumentText(body["text"]), body["jurisdiction"], body["language"]
-    )
+    found = operations.check_citations(call.caller, _text(call), body["jurisdiction"], body["language"])
     covered, total = found["covered"], found["total"]
     caps = (
         (f"checked {covered} of {total} citations; send the rest of the text by itself",)
@@ -384,6 +390,12 @@ def _check(call: Call) -> ToolResult:
         else ()
     )
     return ToolResult({**_outcome(found["citationChecks"], covered=covered == total), **found}, caps)
+
+
+def _text(call: Call) -> DocumentText:
+    """Return the text of a call, sent or uploaded."""
+    text, _source = operations.text_of(call.caller, call.body, least=1, most=_TEXT_MAX)
+    return text
 
 
 def _outcome(checks: dict[str, Any], *, covered: bool | None) -> dict[str, str]:

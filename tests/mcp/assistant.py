@@ -25,13 +25,14 @@ TASKS = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
 # Names in their order, with what each takes.
 TOOLS = {
     "analyze_document": {
-        "text", "documents", "jurisdiction", "legalBranch", "language", "mode", "role", "concurrency",
+        "text", "documentRef", "documents", "jurisdiction", "legalBranch", "language", "mode", "role",
+        "concurrency",
     },
-    "audit_analysis": {"text", "analysis", "jurisdiction", "legalBranch", "language"},
-    "anonymise_text": {"text", "jurisdiction", "maskNames"},
-    "extract_citations": {"text", "jurisdiction"},
+    "audit_analysis": {"text", "documentRef", "analysis", "jurisdiction", "legalBranch", "language"},
+    "anonymise_text": {"text", "documentRef", "jurisdiction", "maskNames"},
+    "extract_citations": {"text", "documentRef", "jurisdiction"},
     "verify_citation": {"citation", "claim_text", "fecha", "jurisdiction"},
-    "verify_document_citations": {"text", "jurisdiction", "language"},
+    "verify_document_citations": {"text", "documentRef", "jurisdiction", "language"},
     "search_jurisprudence": {"query", "jurisdiction", "top_k"},
     "search_statutes": {"query", "jurisdiction", "fecha", "tipos", "materias", "top_k"},
     "get_article": {"norma", "articulo", "fecha", "jurisdiction"},

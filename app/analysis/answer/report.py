@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.analysis.answer.layout import ADVISED, HEADINGS, count_words, is_head, key_of, lay_out
+from app.analysis.answer.reading_notes import ReadingNotes, notes_on
 from app.analysis.checks.citation_findings import AuthorityFinding, CheckedCitation
 from app.analysis.checks.locks import DowngradeReason, JudgedStatement
 from app.analysis.jurisdiction.assessment import WHOLE, Assessment
-from app.analysis.request import AnalysisRequest
+from app.analysis.request import AnalysisRequest, Source
 from app.analysis.sanitize import Cleaner, Restore, prose, scalar
 from app.rules import Draft, Lock, Section, Severity
 from app.text.bilingual import Language, pick
@@ -108,8 +109,10 @@ class RenderedStatement:
         return f"<Told [{self.lock}] of {len(self.text)} characters>"
 
 
-def statements_on_the_wire(statements: Sequence[RenderedStatement]) -> list[dict[str, Any]]:
-    """Return `statements` of the answer (decision 013)."""
+def statements_on_the_wire(
+    statements: Sequence[RenderedStatement], source: Source | None = None
+) -> list[dict[str, Any]]:
+    """Return `statements` of the answer (decision 013), with pages where `source` has some."""
     heads = {
         key_of(one.facts): f"s{number}"
         for number, one in reversed(list(enumerate(statements, 1)))
@@ -124,7 +127,10 @@ def statements_on_the_wire(statements: Sequence[RenderedStatement]) -> list[dict
             "severity": one.severity,
             **({"reason": one.reason} if one.reason else {}),
             **({"disputed": one.disputed} if one.disputed else {}),
-            "quotes": [{"text": quote.text, "start": quote.start, "end": quote.end} for quote in one.quotes],
+            "quotes": [
+                {"text": quote.text, "start": quote.start, "end": quote.end, **_place(quote.start, source)}
+                for quote in one.quotes
+            ],
             "authorities": [
                 {
                     "citation": backing.written,
@@ -139,6 +145,14 @@ def statements_on_the_wire(statements: Sequence[RenderedStatement]) -> list[dict
         }
         for number, one in enumerate(statements, 1)
     ]
+
+
+def _place(offset: int, source: Source | None) -> dict[str, int]:
+    """Return page and paragraph of the uploaded document at an offset of its text, as far as known."""
+    if source is None:
+        return {}
+    found = {"page": source.reading.page_at(offset), "paragraph": source.reading.paragraph_at(offset)}
+    return {name: number for name, number in found.items() if number is not None}
 
 
 def _about(one: RenderedStatement, heads: Mapping[tuple[str, str] | None, str]) -> dict[str, str]:
@@ -183,12 +197,15 @@ def write(
     language = request.language
     clean = Cleaner(restore, request.language, draft.engine)
     opening = prose(assessment.opening)
+    read = notes_on(request.source.reading, language) if request.source else ReadingNotes()
     head = [opening, ""] if opening else []
+    if read.doubts:
+        head += [prose(" ".join(read.doubts)), ""]
     head += [f"# {pick(language, 'Análisis', 'Analysis')}: {clean.engine_text(draft.document_kind)}", ""]
     summary = clean.engine_text(draft.summary)
     head += [summary, ""]
     ordered = [judged[place] for place in order_of(judged)]
-    notes = [prose(note) for note in draft.notes]
+    notes = [prose(note) for note in (*draft.notes, *read.others)]
     if draft.analysed < draft.total:
         notes.append(
             pick(
@@ -222,7 +239,7 @@ def write(
         for item in judged
         if item.disputed
     ]
-    first = [assessment.warning] if assessment.warning else []
+    first = [*([assessment.warning] if assessment.warning else []), *read.doubts]
     review = tuple(scalar(flag) for flag in (*first, *flags, *disputed, *withdrawn, *lowered))
 
     def end(used: Sequence[Lock], notes: Sequence[str]) -> list[str]:

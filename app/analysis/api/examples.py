@@ -48,6 +48,31 @@ TOO_SHORT: dict[str, Any] = {
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     "details": {"field": "text", "min": 50, "max": 50000, "got": 11},
 }
+_UNKNOWN_DOCUMENT = (
+    "there is no document with this reference for this API key, or it has expired. Upload the file with POST "
+    "/api/v1/documents and use the documentRef of the answer."
+)
+UNKNOWN_DOCUMENT: dict[str, Any] = {
+    "error": f"documentRef: {_UNKNOWN_DOCUMENT}",
+    "code": "NOT_FOUND",
+    "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    "details": {
+        "field": "documentRef",
+        "errors": [{"field": "documentRef", "message": _UNKNOWN_DOCUMENT}],
+    },
+}
+NEITHER: dict[str, Any] = {
+    "error": "text: is required where documentRef is not given.",
+    "code": "VALIDATION_ERROR",
+    "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    "details": {
+        "field": "text",
+        "errors": [
+            {"field": "text", "message": "is required where documentRef is not given."},
+            {"field": "documentRef", "message": "is required where text is not given."},
+        ],
+    },
+}
 BATCH_REQUEST: dict[str, Any] = {
     "documents": [{"id": "lease-17", **REQUEST}, {"id": "note-3", "text": "Too short."}],
     "concurrency": 5,

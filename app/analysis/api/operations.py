@@ -23,6 +23,7 @@ from app.analysis.api.schemas import (
     CitationChecks,
     DetectedJurisdiction,
     Documents,
+    TextOrDocument,
 )
 from app.analysis.checks import citation_findings
 from app.analysis.sanitize import prose
@@ -44,13 +45,17 @@ __all__ = [
     "DetectedJurisdiction",
     "Documents",
     "OperationResult",
+    "TextOrDocument",
     "analyze",
     "analyze_batch",
     "audit",
     "check_citations",
     "list_citations",
     "mask_text",
+    "text_of",
 ]
+
+text_of = request_parsing.text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +86,12 @@ def analyze(
         request_id: goes into the answer and the audit record.
         nodes: keep the variant envelope too, even without a key.
     """
-    request = request_parsing.request_of(body)
     charged = 0
 
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         nonlocal charged
+        # Here, since a repeat gets its answer also when its document has expired.
+        request = request_parsing.request_of(caller, body)
         result = service.analyse_and_charge(caller, request, request_id=request_id, claim=claim)
         charged = 0 if claim and claim.free else result.price
         answer = http.encode(responses.single_answer(result, request_id))
@@ -107,11 +113,11 @@ def analyze_batch(
     caller: Caller, body: dict[str, Any], *, raw: dict[str, Any], key: str | None, request_id: str
 ) -> OperationResult:
     """Analyse several documents; `body` is a loaded `BatchRequest`, the rest as in `analyze`."""
-    documents = request_parsing.batch_of(body)
     charged = 0
 
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         nonlocal charged
+        documents = request_parsing.batch_of(caller, body)
         done = batch.analyse_batch_and_charge(
             caller,
             documents.items,
@@ -141,11 +147,11 @@ def audit(
     `body` is a loaded `AnalyzeRequest`, `analysis` what was written of its text, the rest as in `analyze`.
     The answer is that of `analyze` at mode deep, its statements those of `analysis`.
     """
-    request = request_parsing.request_of(body, "deep")
     charged = 0
 
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         nonlocal charged
+        request = request_parsing.request_of(caller, body, "deep", advice=request_parsing.SEND_A_PART)
         result = service.analyse_and_charge(
             caller, request, request_id=request_id, claim=claim, given=analysis
         )

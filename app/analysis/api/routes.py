@@ -14,12 +14,14 @@ from app.analysis.api.examples import (
     ANSWER,
     BATCH_ANSWER,
     BATCH_REQUEST,
+    NEITHER,
     NODES_ANSWER,
     REQUEST,
     SANDBOX_ANSWER,
     SANDBOX_REQUEST,
     TOO_MANY,
     TOO_SHORT,
+    UNKNOWN_DOCUMENT,
     UNKNOWN_SAMPLE,
 )
 from app.analysis.api.schemas import (
@@ -61,13 +63,17 @@ _BATCH_HEADERS = {
 @routes.alt_response(
     200, schema=NodesResponse, content_type=envelope.media_type("service"), example=NODES_ANSWER
 )
-@openapi.fails(routes, 400, 401, 402, 409, 413, 415, 422, 429, 500, 502, 503, examples={422: TOO_SHORT})
+@openapi.fails(
+    routes, 400, 401, 402, 404, 409, 413, 415, 422, 429, 500, 502, 503,
+    examples={400: NEITHER, 404: UNKNOWN_DOCUMENT, 422: TOO_SHORT},
+)  # fmt: skip
 @routes.doc(operationId="analyze", parameters=[openapi.IDEMPOTENCY_KEY])
 def analyze(body: dict[str, Any]) -> Response:
     """Analyse a document
 
-    The text is anonymised and analysed, every citation is checked, and certainty locks are assigned. One
-    credit (`standard`) or two (`deep`) are charged, and only on success. The text is not stored.
+    The text, or that of an uploaded document (`documentRef`), is anonymised and analysed, every citation is
+    checked, and certainty locks are assigned. One credit (`standard`) or two (`deep`) are charged, and only
+    on success. The text is not stored.
     """
     nodes = envelope.media_type(settings.current().wire_name)
     return _answer(
@@ -91,10 +97,10 @@ def analyze(body: dict[str, Any]) -> Response:
 def analyze_batch(body: dict[str, Any]) -> Response:
     """Analyse up to 50 documents
 
-    Documents are analysed in parallel and returned in order. A document that fails becomes an error item and
-    is not charged. The worst case is reserved first (one credit per document, two with `deep`); if the
-    balance does not cover it, the answer is 402 and nothing is processed. A batch counts as one request
-    against the rate limit.
+    Documents, each a text or an uploaded file, are analysed in parallel and returned in order. A document
+    that fails becomes an error item and is not charged. The worst case is reserved first (one credit per
+    document, two with `deep`); if the balance does not cover it, the answer is 402 and nothing is processed.
+    A batch counts as one request against the rate limit.
     """
     return _answer(
         operations.analyze_batch(

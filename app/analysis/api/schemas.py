@@ -15,6 +15,7 @@ from app.analysis.jurisdiction.assessment import LEVELS
 from app.analysis.request import BRANCHES, LANGUAGES, LONG_TEXT_MAX, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
 from app.analysis.sandbox import NAMES
 from app.platform.web.openapi import Body, Choice, Integer, Length, Problem, Text
+from app.platform.web.parameters import Id
 from app.rules import ROLES, Section
 
 
@@ -43,13 +44,48 @@ class Jurisdiction(Text):
         return code
 
 
-class AnalyzeRequest(Body):
+_EITHER = ("text", "documentRef")
+
+
+class TextOrDocument(Body):
+    """A body that takes a text, or in its place the reference of an uploaded document (decision 078)."""
+
+    document_ref = Id(
+        metadata={
+            "format": "uuid",
+            "description": "The `documentRef` of a file that the same API key uploaded with POST "
+            "/api/v1/documents. Give this or text, not both.",
+        }
+    )
+
+    @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
+    def _one_of_two(self, _: Any, original: Any, **__: Any) -> None:
+        """Raise `ValidationError` naming both fields unless exactly one of them is given."""
+        if not isinstance(original, dict):
+            return
+        given = [name for name in _EITHER if original.get(name) is not None]
+        if len(given) == 1:
+            return
+        said = (
+            "must not be given together with {}; send one of them."
+            if given
+            else "is required where {} is not given."
+        )
+        first, second = _EITHER
+        raise ma.ValidationError(
+            {first: [Problem(said.format(second))], second: [Problem(said.format(first))]}
+        )
+
+
+class AnalyzeRequest(TextOrDocument):
     """The body of POST /api/v1/analyze."""
 
     text = Text(
-        required=True,
         validate=Length(min=TEXT_MIN, max=TEXT_MAX, status=422, then=_has_words),
-        metadata={"description": "Plain text of the document, 50 to 50,000 characters (code points)."},
+        metadata={
+            "description": "Plain text of the document, 50 to 50,000 characters (code points). Give this or "
+            "documentRef, not both."
+        },
     )
     jurisdiction = Jurisdiction(
         load_default="ES",
@@ -92,11 +128,11 @@ class JobAnalyzeRequest(AnalyzeRequest):
     """The `payload` of a job of one document, which may be longer (decision 069)."""
 
     text = Text(
-        required=True,
         validate=Length(min=TEXT_MIN, max=LONG_TEXT_MAX, status=422, then=_has_words),
         metadata={
             "description": "Plain text of the document, 50 to 500,000 characters (code points). Every 50,000 "
-            "characters begun cost what a document of POST /api/v1/analyze costs: 1 credit, 2 at mode deep."
+            "characters begun cost what a document of POST /api/v1/analyze costs: 1 credit, 2 at mode deep. "
+            "Give this or documentRef, not both."
         },
     )
 
@@ -221,6 +257,33 @@ class StatementQuote(ma.Schema):
         required=True, metadata={"description": "Offset in the submitted text, in code points."}
     )
     end = fields.Integer(required=True, metadata={"description": "End offset, exclusive."})
+    page = fields.Integer(
+        metadata={
+            "minimum": 1,
+            "description": "Page of the uploaded document on which the words begin; absent where its format "
+            "has no pages, and for a text.",
+        }
+    )
+    paragraph = fields.Integer(
+        metadata={
+            "minimum": 1,
+            "description": "Paragraph of the uploaded document in which the words begin; absent for a text.",
+        }
+    )
+
+
+class SourceWarning(ma.Schema):
+    """What a reader of the analysis should know about how the uploaded document was read."""
+
+    code = fields.String(
+        required=True, metadata={"description": "A stable word, such as LOW_OCR_CONFIDENCE."}
+    )
+    message = fields.String(required=True, metadata={"description": "What it means, in one sentence."})
+    page = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"minimum": 1, "description": "The page it is about; null if it is about the whole."},
+    )
 
 
 class StatementAuthority(ma.Schema):
@@ -280,6 +343,13 @@ class AnsweredStatement(ma.Schema):
         }
     )
     about = fields.String(metadata={"description": "With part: the id of that other statement."})
+
+
+_DOCUMENT_REF = {"description": "The uploaded document that was analysed; absent for a text."}
+_DOCUMENT_WARNINGS = {
+    "description": "How that document was read, as its upload told; absent for a text. What makes its text "
+    "doubtful is also a review flag and a sentence of `analysis`."
+}
 
 
 class DetectedJurisdiction(ma.Schema):
@@ -407,6 +477,10 @@ class AnalyzeResponse(ma.Schema):
         metadata={"description": "What was not assessed and why; absent if full."}
     )
     detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
+    documentRef = fields.UUID(metadata=_DOCUMENT_REF)  # noqa: N815
+    documentWarnings = fields.List(  # noqa: N815
+        fields.Nested(SourceWarning), metadata=_DOCUMENT_WARNINGS
+    )
     contentOrigin = fields.Nested(  # noqa: N815
         ContentOrigin,
         metadata={"description": "Where the text comes from, for machines (AI Act, article 50(2))."},
@@ -480,6 +554,10 @@ class BatchResult(ma.Schema):
     assessment = fields.String(metadata={"enum": list(LEVELS)})
     assessmentNote = fields.String()  # noqa: N815
     detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
+    documentRef = fields.UUID(metadata=_DOCUMENT_REF)  # noqa: N815
+    documentWarnings = fields.List(  # noqa: N815
+        fields.Nested(SourceWarning), metadata=_DOCUMENT_WARNINGS
+    )
     contentOrigin = fields.Nested(  # noqa: N815
         ContentOrigin,
         metadata={"description": "Where the text comes from, for machines (AI Act, article 50(2))."},

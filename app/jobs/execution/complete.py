@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from app import analysis, credits, webhooks
+from app import analysis, credits, documents, webhooks
 from app.jobs.errors import meaning
 from app.jobs.execution import claims
 from app.jobs.execution.claims import Claim, LeasedJob
@@ -24,6 +24,7 @@ def complete(
     result_key: bytes,
     expires: datetime,
     now: datetime,
+    keeps_documents: bool = False,
 ) -> None:
     """Complete a job: charge it, append its audit records, publish its event.
 
@@ -34,6 +35,7 @@ def complete(
         result_key: Wrapped data key of the stored result.
         expires: Moment at which the result expires.
         now: The current time.
+        keeps_documents: Whether the job keeps uploaded documents: then until its result expires.
 
     Raises:
         LeaseLost: Another attempt owns the job, or it has ended; nothing may be committed.
@@ -78,6 +80,8 @@ def complete(
         before=[required(ending)],
         after=telling,
     )
+    if keeps_documents:
+        documents.settle(session, claim.account_id, user=claim.job_id, until=expires)
 
 
 def fail(session: Statements, held: LeasedJob, code: str, *, now: datetime) -> None:
@@ -98,6 +102,7 @@ def fail(session: Statements, held: LeasedJob, code: str, *, now: datetime) -> N
     )
     session.take(required(ending))
     credits.release(session, held.account_id, held.hold_id)
+    documents.release(session, held.account_id, user=held.job_id)
     facts = {
         "jobId": str(held.job_id),
         "kind": held.kind,

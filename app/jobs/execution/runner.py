@@ -45,6 +45,7 @@ class _Answer:
 
     results: Sequence[analysis.AnalysisResult]
     body: bytes
+    keeps_documents: bool = False
 
     def __repr__(self) -> str:
         return f"<_Answer of {len(self.results)} documents>"
@@ -163,7 +164,7 @@ def _work(claim: Claim) -> _Answer:
         body[queries.ANALYSES] = [
             None if one.failure is not None else str(one.analysis_id) for one in results
         ]
-    return _Answer(results, _encode(body))
+    return _Answer(results, _encode(body), keeps_documents=bool(payload.documents))
 
 
 def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analysis.AnalysisResult]:
@@ -238,6 +239,7 @@ def _complete(claim: Claim, answer: _Answer) -> None:
                 result_key=key.wrapped,
                 expires=now + timedelta(hours=hours),
                 now=now,
+                keeps_documents=answer.keeps_documents,
             )
         )
 
