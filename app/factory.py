@@ -81,6 +81,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.oauth import routes as oauth_routes
     from app.organizations.routes import routes as organizations_routes
     from app.platform.web import health, http, openapi
+    from app.reports.routes import routes as reports_routes
     from app.search.routes import routes as search_routes
     from app.tenancy import guard
     from app.tenancy.routes import routes as security_routes
@@ -131,6 +132,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         jobs_routes,
         organizations_routes,
         outputs_routes,
+        reports_routes,
         search_routes,
         security_routes,
         usage_routes,

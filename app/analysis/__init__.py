@@ -16,7 +16,7 @@ from app.analysis.billing import ChargeReference, announce_cap, charge, citation
 from app.analysis.draft import given_analysis
 from app.analysis.draft.given_analysis import STATEMENTS_MAX
 from app.analysis.jurisdiction.assessment import Preview, preview
-from app.analysis.pipeline import sends_text_outside
+from app.analysis.pipeline import by_rules_alone, sends_text_outside
 from app.analysis.progress import STAGES, Progress, ProgressRecorder, Stage, recording
 from app.analysis.request import (
     AUTO,
@@ -70,6 +70,7 @@ __all__ = [
     "analyse_item",
     "announce_cap",
     "batch_answer",
+    "by_rules_alone",
     "charge",
     "check_settings",
     "citation_quality",

@@ -39,6 +39,7 @@ from app.platform import settings
 from app.platform.confidential import DocumentText
 from app.platform.settings import Settings
 from app.rules import (
+    MODEL,
     Brief,
     Draft,
     Reading,
@@ -376,6 +377,11 @@ def sends_text_outside(config: Settings, mode: Mode) -> bool:
     if mode == "deep":
         engines.append(config.node_b_engine)
     return any(engine != "rules" for engine in engines) or config.embedding_engine != "none"
+
+
+def by_rules_alone(engine: str) -> bool:
+    """Tell by its `contentOrigin.engine` whether rules alone made an analysis, without a model."""
+    return set(engine.split("+")) <= {MODEL, DETERMINISTIC}
 
 
 class _Masker:

@@ -14,6 +14,7 @@ from app.analysis.request import Source
 from app.analysis.result import AnalysisResult
 from app.analysis.sanitize import prose
 from app.platform import settings
+from app.text.bilingual import Language
 
 
 def answer_fields(analysis: Analysis, *, processing_ms: int, author: str | None) -> dict[str, Any]:
@@ -32,6 +33,7 @@ def answer_fields(analysis: Analysis, *, processing_ms: int, author: str | None)
         **assessed(report, request.source),
         **_read_from(request.source),
         **({"audit": audit.on_the_wire()} if audit else {}),
+        **described(report, request.language),
         "contentOrigin": content_origin("+".join(analysis.models), author),
     }
 
@@ -69,6 +71,22 @@ def assessed(report: Report, source: Source | None = None) -> dict[str, Any]:
         "assessment": found.level,
         **({"assessmentNote": found.note} if found.note else {}),
         "detectedJurisdiction": detected(found.detected),
+    }
+
+
+def described(report: Report, language: Language) -> dict[str, Any]:
+    """Return what the Markdown of an answer says outside its statements, each in a field of its own.
+
+    Args:
+        report: The finished report, under the name that it is given.
+        language: Of the answer.
+    """
+    return {
+        "language": language,
+        "documentKind": report.kind,
+        "summary": report.summary,
+        "scope": list(report.scope),
+        "reviewFlags": list(report.review_flags),
     }
 
 

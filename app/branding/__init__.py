@@ -18,7 +18,7 @@ from app.branding.configuration import (
     owned,
     save,
 )
-from app.branding.imprint import foot, of_account, reply_to
+from app.branding.imprint import foot, of_account, of_key, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
@@ -57,6 +57,7 @@ __all__ = [
     "letterhead",
     "logo_of",
     "of_account",
+    "of_key",
     "own_words_of",
     "owned",
     "processing_record",

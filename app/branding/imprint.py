@@ -1,4 +1,4 @@
-"""Branding of mails and of the portal, which belong to an account and not to a key."""
+"""Branding of what no caller is at hand for: mails and the portal of an account, documents of a key."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import uuid
 
 import sqlalchemy as sa
 
-from app.branding.configuration import Branding, read
+from app import tenancy
+from app.branding.configuration import Branding, get, read
+from app.branding.logo import Logo, logo_of
 from app.branding.models import BrandingConfig
 from app.platform.postgres import db
 from app.tenancy import ApiKey
@@ -25,6 +27,20 @@ def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
         .limit(1)
     )
     return Branding() if row is None else read(row)
+
+
+def of_key(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> tuple[Branding, Logo | None]:
+    """Return the branding under which documents of a key go out, and its logo where that is a partner's.
+
+    A child key has its master's; a key that is revoked has what it had.
+
+    Raises:
+        NotFound: The account has no such key.
+    """
+    key = tenancy.key_of(session, account_id, key_id)
+    holder = key.parent_key_id or key.id
+    found = get(session, account_id, holder)
+    return found, logo_of(session, account_id, holder) if found.branding == "partner" else None
 
 
 def foot(found: Branding, service_name: str) -> tuple[str, ...]:

@@ -128,9 +128,20 @@ def find(session: Session, caller: Caller, ref: uuid.UUID, *, lock: bool = False
     Raises:
         UnknownDocument: 404: there is none, it is another key's, or it has expired.
     """
+    return find_of_key(session, caller.account_id, caller.key_id, ref, lock=lock)
+
+
+def find_of_key(
+    session: Session, account_id: uuid.UUID, key_id: uuid.UUID, ref: uuid.UUID, *, lock: bool = False
+) -> Document:
+    """Return a document that a key uploaded, for readers of what that key's job made of it.
+
+    Raises:
+        UnknownDocument: 404: there is none, it is another key's, or it has expired.
+    """
     query = sa.select(Document).where(
-        Document.account_id == caller.account_id,
-        Document.api_key_id == caller.key_id,
+        Document.account_id == account_id,
+        Document.api_key_id == key_id,
         Document.id == ref,
         Document.expires_at > clock.now(),
     )

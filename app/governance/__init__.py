@@ -35,7 +35,7 @@ from app.governance.documents.export_requests import (
     sweep,
 )
 from app.governance.documents.pdf_worker import EVERY_S, make_due, release
-from app.governance.documents.signature import check_settings
+from app.governance.documents.signature import check_settings, signed
 from app.governance.documents.sync_export import analysis_document, period_at_once
 from app.governance.models import AuditDocument, AuditRecord
 from app.governance.reviews import (
@@ -111,6 +111,7 @@ __all__ = [
     "rotate_key",
     "search",
     "select",
+    "signed",
     "sweep",
     "verify_chain",
 ]

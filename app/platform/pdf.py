@@ -125,6 +125,11 @@ def render(
     return _render_html(_environment().get_template(template).render(values), attachments, origin=origin)
 
 
+def source_type(origin: Origin) -> str:
+    """Return the address by which the IPTC names what a document is."""
+    return _ORIGINS + origin
+
+
 def data_uri(data: bytes, media_type: str = "image/png") -> str:
     """Return `data` as a `data:` URL for use in a template."""
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
@@ -202,7 +207,7 @@ xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:Iptc4xmpExt="{_IPTC}">\
 <xmp:CreatorTool>{tool}</xmp:CreatorTool>\
 <xmpMM:DocumentID>uuid:{document_id}</xmpMM:DocumentID>\
 <xmpMM:InstanceID>uuid:{document_id}</xmpMM:InstanceID>\
-<Iptc4xmpExt:DigitalSourceType>{_ORIGINS}{origin}</Iptc4xmpExt:DigitalSourceType>\
+<Iptc4xmpExt:DigitalSourceType>{source_type(origin)}</Iptc4xmpExt:DigitalSourceType>\
 </rdf:Description>\
 <rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" \
 xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" \

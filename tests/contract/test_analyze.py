@@ -46,6 +46,11 @@ def test_the_answer_has_every_field_in_its_order(client: FlaskClient, alice: Pla
         "statements",
         "assessment",
         "detectedJurisdiction",
+        "language",
+        "documentKind",
+        "summary",
+        "scope",
+        "reviewFlags",
         "contentOrigin",
         "requestId",
     ]

@@ -31,8 +31,9 @@ OWN = {
 }
 FIELDS = [
     "analysis", "jurisdiction", "legalBranch", "model", "processingMs", "mode", "creditsCharged",
-    "certaintyLocks", "citationChecks", "statements", "assessment", "detectedJurisdiction", "contentOrigin",
-    "requestId", "sandbox", "sample", "available_samples", "notes",
+    "certaintyLocks", "citationChecks", "statements", "assessment", "detectedJurisdiction", "language",
+    "documentKind", "summary", "scope", "reviewFlags", "contentOrigin", "requestId", "sandbox", "sample",
+    "available_samples", "notes",
 ]  # fmt: skip
 
 AUDIT = {"auditor", "text", "findings", "overallSeverity", "recommendations", "processingMs", "audited"}

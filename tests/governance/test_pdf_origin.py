@@ -13,9 +13,12 @@ from app.branding import Branding
 from app.dev.system_packages import PDF
 from app.platform import clock, pdf
 from app.platform.postgres import db, rls
+from app.reports import pdf_writer
+from app.reports.composition import compose
 from tests import pdfa
 from tests.cast import Cast, Player
 from tests.portal.conftest import analysed
+from tests.reports.answers import OCCASION, answer
 
 pytestmark = pytest.mark.skipif(
     not PDF.is_met(),
@@ -63,7 +66,14 @@ def _record(language: str) -> Callable[[Player], bytes]:
     )
 
 
-# Each kind of document with its template and its source: records of what was done, or text that people wrote.
+def _report(engine: str) -> Callable[[Player], bytes]:
+    origin = {"generated": True, "by": None, "engine": engine, "reviewed": False}
+    report = compose([answer(contentOrigin=origin)], OCCASION, several=False)
+    return lambda _player: pdf_writer.write(report, branding.Letterhead("Soler"))
+
+
+# Each kind of document with its template and its source: records of what was done, text that
+# people wrote, or an analysis.
 KINDS: dict[str, tuple[str, Callable[[Player], bytes], str]] = {
     "analysis": ("audit.html", _of_one, "dataDrivenMedia"),
     "period": ("audit.html", _of_a_period, "dataDrivenMedia"),
@@ -71,6 +81,8 @@ KINDS: dict[str, tuple[str, Callable[[Player], bytes], str]] = {
     "agreement-en": ("agreement.en.html", _agreement("en"), "digitalCreation"),
     "processing-record-es": ("processing_record.es.html", _record("es"), "digitalCreation"),
     "processing-record-en": ("processing_record.en.html", _record("en"), "digitalCreation"),
+    "report-of-rules": ("report.html", _report("rules-1+audit-1"), "algorithmicMedia"),
+    "report-of-a-model": ("report.html", _report("rules-1+some-model"), "trainedAlgorithmicMedia"),
 }
 
 

@@ -70,6 +70,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/jobs"): Row({"kind": "analyze", "payload": {"text": LEASE}}),
     ("GET", "/jobs"): Row(),
     ("GET", "/jobs/<job_id>"): Row(sibling=_COLLECTS),
+    ("GET", "/jobs/<job_id>/report"): Row(sibling=_COLLECTS),
     ("DELETE", "/jobs/<job_id>"): Row(sibling=_COLLECTS),
     ("POST", "/documents"): Row(form={"file": LEASE}),
     ("GET", "/documents/<document_ref>"): Row(),

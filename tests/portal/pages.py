@@ -50,6 +50,7 @@ FILES = frozenset({
     "/portal/analyses/period.pdf", "/portal/branding/agreement.<tongue>",
     "/portal/branding/processing-record.<tongue>", "/portal/branding/logo",
     "/portal/credits.csv", "/portal/first-steps", "/portal/jobs/<uuid:job_id>/result.json",
+    "/portal/jobs/<uuid:job_id>/report.<any(pdf, docx, md, 'docx-comments'):form>",
     "/portal/usage.csv",
 })  # fmt: skip
 

@@ -90,12 +90,19 @@ def test_a_result_is_read_or_downloaded_while_it_is_kept(member: Make, alice: Pl
     page = visitor.get(PAGE).text
     assert f'href="/portal/analyse/{job}"' in page
     assert json.loads(visitor.get(f"{PAGE}/{job}/result.json").text)["analysis"].startswith("# ")
+    assert f'href="{PAGE}/{job}/report.pdf"' in page
+    report = visitor.get(f"{PAGE}/{job}/report.md")
+    assert report.text.startswith("**Candado**")
+    assert f"analysis-{job.hex[:8]}.md" in report.headers["Content-Disposition"]
+    assert visitor.get(f"{PAGE}/{job}/report.odt").status_code == 404
+    assert visitor.get(f"{PAGE}/{job}/report.docx-comments").status_code == 409
     desk.forward(hours=200)
     visitor = member(alice)
     page = visitor.get(PAGE).text
     assert "no longer stored" in page
     assert str(job) not in visitor.get(PAGE).text.replace(f'title="{job}"', "")
     assert visitor.get(f"{PAGE}/{job}/result.json").status_code == 404
+    assert visitor.get(f"{PAGE}/{job}/report.md").status_code == 410
 
 
 def test_a_batch_shows_its_progress_and_is_downloaded_as_json(

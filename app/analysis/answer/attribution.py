@@ -51,7 +51,7 @@ def attribute(
 
     Words of `document` stay the client's (decision 039).
 
-    The audit block stays as it is, the summary in it included.
+    The audit block stays as it is, the summary and the review flags in it included.
     """
     if attribution.author(service_name) == service_name:
         return report, audit
@@ -83,4 +83,7 @@ def attribute(
         ),
         risks=tuple((severity, say(text)) for severity, text in report.risks),
         advice=tuple(map(say, report.advice)),
+        kind=say(report.kind),
+        scope=tuple(map(say, report.scope)),
+        review_flags=tuple(map(say, report.review_flags)),
     ), audit.with_texts(say) if audit else None

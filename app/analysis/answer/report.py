@@ -63,6 +63,8 @@ _LONG_DOCUMENT = 600  # words
 class Report:
     """The finished text, the locks in order of first use and how often each occurs.
 
+    `kind` is the kind of document in words, `scope` what the analysis could not see or do.
+
     `risks` (with their severity) and `advice` are the statements of those sections by themselves, as in the
     text; `lowered` is how many statements did not earn the lock that was proposed for them.
     """
@@ -75,6 +77,8 @@ class Report:
     risks: tuple[tuple[Severity | None, str], ...]
     advice: tuple[str, ...]
     lowered: int
+    kind: str = ""
+    scope: tuple[str, ...] = ()
     statements: tuple[RenderedStatement, ...] = ()
     assessment: Assessment = WHOLE
 
@@ -156,11 +160,12 @@ def _place(offset: int, source: Source | None) -> dict[str, int]:
 
 
 def _about(one: RenderedStatement, heads: Mapping[tuple[str, str] | None, str]) -> dict[str, str]:
-    """Return what a model's statement is to another one, and which; nothing for one that stands alone."""
-    head = heads.get(key_of(one.facts))
-    if "part" not in one.facts or head is None:
+    """Return what a statement is to another one, and which; nothing for one that stands alone."""
+    key = key_of(one.facts)
+    head = heads.get(key) if key else None
+    if head is None or (one.section is not Section.RECOMMENDATIONS and "part" not in one.facts):
         return {}
-    return {"part": one.facts["part"], "about": head}
+    return {"part": one.facts.get("part", "recommendation"), "about": head}
 
 
 def write(
@@ -214,6 +219,7 @@ def write(
                 f"{draft.analysed} of {draft.total} characters were analysed.",
             )
         )
+    scope = tuple(notes)
     notes.append(prose(attribution_line))
     lowered = [
         f"{pick(language, *HEADINGS[item.statement.section])} - "
@@ -272,6 +278,8 @@ def write(
         risks=tuple((severity, text) for section, severity, text in statements if section is Section.RISKS),
         advice=tuple(text for section, _, text in statements if section is Section.RECOMMENDATIONS),
         lowered=len(lowered),
+        kind=clean.engine_text(draft.document_kind),
+        scope=scope,
         statements=tuple(_rendered(item, clean, submitted, locate) for item in ordered),
         assessment=assessment,
     )

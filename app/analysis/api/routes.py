@@ -216,6 +216,7 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
         "citationChecks": found.citation_checks,
         **responses.assessed(found.report),
         **({"audit": {**found.audit, "processingMs": processing_ms}} if found.audit else {}),
+        **responses.described(found.report, language),
         "contentOrigin": responses.content_origin(found.model, author),
         "requestId": http.request_id(),
         "sandbox": True,

@@ -338,8 +338,8 @@ class AnsweredStatement(ma.Schema):
     part = fields.String(
         metadata={
             "enum": [*PARTS],
-            "description": "Only of what a model argues about another statement: the rule of law behind it, "
-            "how it applies here, a fact that is missing, what to do.",
+            "description": "Only of what is said about another statement: what to do and, where a model "
+            "argues it, the rule of law behind it, how it applies here, a fact that is missing.",
         }
     )
     about = fields.String(metadata={"description": "With part: the id of that other statement."})
@@ -467,6 +467,18 @@ class AnalyzeResponse(ma.Schema):
             "description": "The statements of `analysis`, in order, with what code verified about each."
         },
     )
+    language = fields.String(metadata={"enum": list(LANGUAGES), "description": "Language of the answer."})
+    documentKind = fields.String(  # noqa: N815
+        metadata={"description": "The kind of document that was recognised, in words."}
+    )
+    summary = fields.String(metadata={"description": "The first paragraph of `analysis`."})
+    scope = fields.List(
+        fields.String(), metadata={"description": "What the analysis could not see or do, in sentences."}
+    )
+    reviewFlags = fields.List(  # noqa: N815
+        fields.String(),
+        metadata={"description": "What a lawyer should review, as in the audit block of `analysis`."},
+    )
     assessment = fields.String(
         metadata={
             "enum": list(LEVELS),
@@ -554,6 +566,18 @@ class BatchResult(ma.Schema):
     assessment = fields.String(metadata={"enum": list(LEVELS)})
     assessmentNote = fields.String()  # noqa: N815
     detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
+    language = fields.String(metadata={"enum": list(LANGUAGES), "description": "Language of the answer."})
+    documentKind = fields.String(  # noqa: N815
+        metadata={"description": "The kind of document that was recognised, in words."}
+    )
+    summary = fields.String(metadata={"description": "The first paragraph of `analysis`."})
+    scope = fields.List(
+        fields.String(), metadata={"description": "What the analysis could not see or do, in sentences."}
+    )
+    reviewFlags = fields.List(  # noqa: N815
+        fields.String(),
+        metadata={"description": "What a lawyer should review, as in the audit block of `analysis`."},
+    )
     documentRef = fields.UUID(metadata=_DOCUMENT_REF)  # noqa: N815
     documentWarnings = fields.List(  # noqa: N815
         fields.Nested(SourceWarning), metadata=_DOCUMENT_WARNINGS

@@ -27,6 +27,7 @@ class IsolatedFunction(NamedTuple):
 
 
 FUNCTIONS: Mapping[str, IsolatedFunction] = {
+    "comment": IsolatedFunction("app.documents.writing.comments:comment"),
     "read": IsolatedFunction("app.documents.reading.formats:read", programs=True),
     "page_image": IsolatedFunction("app.documents.reading.page_images:page_image", programs=True),
     "confinement": IsolatedFunction("app.documents.isolation.confinement:report"),

@@ -53,12 +53,10 @@ def issuer(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) ->
 def _brand(
     session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None, keys: Sequence[tenancy.ApiKey]
 ) -> tuple[branding.Branding, branding.Logo | None]:
-    key = next((key for key in keys if key.id == key_id), None)
-    if key is None:
+    if key_id not in {key.id for key in keys} or key_id is None:
         return branding.Branding(), None
-    holder = key.parent_key_id or key.id
-    found = branding.get(session, account_id, holder)
+    found, logo = branding.of_key(session, account_id, key_id)
     if found.branding != "partner":
         # What the service issues bears its own name; the legal name is the account's all the same.
         return branding.Branding(partner_legal_name=found.partner_legal_name), None
-    return found, branding.logo_of(session, account_id, holder)
+    return found, logo

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, RadioField, SelectField, StringField, TextAreaField
 from wtforms.validators import ValidationError
 
-from app import analysis, corpus, credits, governance, jobs, tenancy
+from app import analysis, corpus, credits, governance, jobs, reports, tenancy
 from app.platform import clock, errors, redis_client, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -154,7 +154,13 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
         return _update(job, progress)
     if result is None:
         return render_template("portal/analysis/progress.html", **_waiting(job, progress))
-    return render_template("portal/analysis/analysis.html", job=job, record=_record(job), **_shown(result))
+    return render_template(
+        "portal/analysis/analysis.html",
+        job=job,
+        record=_record(job),
+        can_comment=reports.can_comment(job, result),
+        **_shown(result),
+    )
 
 
 def _update(job: jobs.Job, progress: ProgressView | None) -> AnyResponse | str:

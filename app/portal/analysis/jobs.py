@@ -15,7 +15,7 @@ from flask_babel import gettext
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import jobs
+from app import jobs, reports
 from app.platform import clock, errors
 from app.platform.postgres import db
 from app.portal.web.blueprints import is_fragment, site
@@ -121,6 +121,18 @@ def job_result(job_id: uuid.UUID) -> Response:
         json.dumps(found, ensure_ascii=False, indent=1),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="job_{job_id}.json"'},
+    )
+
+
+@site.get("/jobs/<uuid:job_id>/report.<any(pdf, docx, md, 'docx-comments'):form>")
+@access.member_only(access.KEY_ROLES)
+def job_report(job_id: uuid.UUID, form: reports.Format) -> Response:
+    """Download the report of a job, as `GET /api/v1/jobs/<id>/report` gives it."""
+    made = reports.report_on(opened(job_id), form, now=clock.now())
+    return Response(
+        made.data,
+        mimetype=made.media_type,
+        headers={"Content-Disposition": f'attachment; filename="{made.name}"'},
     )
 
 

@@ -1,0 +1,1 @@
+"""Write files of offices, in a process of their own."""
