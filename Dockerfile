@@ -17,6 +17,8 @@ COPY package-lock.json ./
 COPY static static
 COPY app app
 RUN /opt/venv/bin/python -B -m app.rules.weights && /opt/venv/bin/python -B -m app.rules.rulebook
+# Each document is read by a fresh interpreter, which would compile its reader every time.
+RUN /opt/venv/bin/python -m compileall -q --invalidation-mode unchecked-hash app/documents app/platform app/text
 # The list of files to serve lives in app/dev; nothing else of it goes into the image.
 RUN python -m app.dev.assets && rm -rf app/dev node_modules
 
@@ -25,10 +27,12 @@ LABEL org.opencontainers.image.title="Candado" \
       org.opencontainers.image.description="Multi-tenant legal document analysis" \
       org.opencontainers.image.version="1.8.0" \
       org.opencontainers.image.licenses="Apache-2.0"
-# What WeasyPrint opens for PDF documents, and the typefaces that they are set in.
+# What WeasyPrint opens for PDF documents, the typefaces that they are set in, and what reads scans.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
        fonts-dejavu-core fonts-liberation libharfbuzz-subset0 libpango-1.0-0 libpangoft2-1.0-0 \
+       tesseract-ocr tesseract-ocr-spa tesseract-ocr-eng tesseract-ocr-por tesseract-ocr-fra tesseract-ocr-ita \
+       tesseract-ocr-deu \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin candado
 ENV PATH=/opt/venv/bin:$PATH \

@@ -1,4 +1,4 @@
-"""Install what has to come from Debian: text layout and typefaces for PDFs; for tests, Chromium and PHP."""
+"""Install what has to come from Debian: layout and typefaces of PDFs, OCR; for tests, Chromium and PHP."""
 
 from __future__ import annotations
 
@@ -56,10 +56,24 @@ TYPEFACES = SystemNeed(
     fonts=("LiberationSans-Regular.ttf", "LiberationSerif-Regular.ttf", "DejaVuSans.ttf"),
 )
 BROWSER = SystemNeed(("chromium",), "the browser tests", programs=("chromium", "chromium-browser"))
+# The languages in which scans are read; where the program is missing, scanned pages are said to be unread.
+OCR = SystemNeed(
+    (
+        "tesseract-ocr",
+        "tesseract-ocr-spa",
+        "tesseract-ocr-eng",
+        "tesseract-ocr-por",
+        "tesseract-ocr-fra",
+        "tesseract-ocr-ita",
+        "tesseract-ocr-deu",
+    ),
+    "the text of scanned documents",
+    programs=("tesseract",),
+)
 # The recipes of docs/webhooks.md are run, in every language they are written in.
 PHP = SystemNeed(("php-cli",), "the tests of a recipe in PHP", programs=("php",))
 OPENSSL = SystemNeed(("openssl",), "the tests of a recipe for a shell", programs=("openssl",))
-NEEDS = {"run": [PDF, TYPEFACES], "dev": [PDF, TYPEFACES, BROWSER, PHP, OPENSSL], "assets": []}
+NEEDS = {"run": [PDF, TYPEFACES, OCR], "dev": [PDF, TYPEFACES, OCR, BROWSER, PHP, OPENSSL], "assets": []}
 """What each purpose of the setup needs."""
 
 

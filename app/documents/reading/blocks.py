@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -20,9 +21,7 @@ CELLS = " | "
 _PRIVATE = {0xF0B7: "•", 0xF0A7: "•", 0xF0A8: "•", 0xF0D8: "•", 0xF0FC: "✓", 0xF0FE: "☒", 0xF06F: "☐"}
 _BREAKS = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _SPACES = re.compile(r"[^\S\n]")
-_RUNS_OF_SPACES = re.compile(r" {2,}")
-_AROUND_BREAKS = re.compile(r" *\n *")
-_MANY_BREAKS = re.compile(r"\n{2,}")
+_GAPS = re.compile(r"[ \n]+")
 
 WARNINGS: Mapping[str, str] = {
     "ACTIVE_CONTENT_IGNORED": "Scripts or forms that act by themselves were not run and not read.",
@@ -65,9 +64,42 @@ def clean(text: str) -> str:
 
 
 def composed(text: str) -> str:
-    """Return the NFC of cleaned `text`, without blanks at the ends of lines or in runs."""
-    text = _RUNS_OF_SPACES.sub(" ", _AROUND_BREAKS.sub("\n", text)).strip()
-    return unicodedata.normalize("NFC", _MANY_BREAKS.sub("\n", text))
+    """Return the NFC of cleaned `text`, each gap one blank, or one line break where it holds one."""
+    return unicodedata.normalize("NFC", _GAPS.sub(_gap, text).strip())
+
+
+def _gap(found: re.Match[str]) -> str:
+    return "\n" if "\n" in found[0] else " "
+
+
+class Composition:
+    """`composed` of a text, with the way from its offsets to those of the result in `text`."""
+
+    def __init__(self, cleaned: str) -> None:
+        kept = cleaned.rstrip(" \n")
+        parts: list[str] = []
+        self._from, self._to = [0], [0]
+        done = length = 0
+        for found in _GAPS.finditer(kept):
+            between = _gap(found) if found.start() else ""
+            parts += [kept[done : found.start()], between]
+            length += found.start() - done + len(between)
+            done = found.end()
+            self._from.append(done)
+            self._to.append(length)
+        parts.append(kept[done:])
+        self._spaced = "".join(parts)
+        self.text = unicodedata.normalize("NFC", self._spaced)
+        self._moved = len(self.text) != len(self._spaced)
+
+    def at(self, offset: int) -> int:
+        """Return the offset in `text` of what stands at `offset` in the cleaned text."""
+        index = bisect_right(self._from, offset) - 1
+        place = self._to[index] + offset - self._from[index]
+        # Inside a gap that became shorter: where the next word begins.
+        most = self._to[index + 1] if index + 1 < len(self._to) else len(self._spaced)
+        place = min(place, most)
+        return len(unicodedata.normalize("NFC", self._spaced[:place])) if self._moved else place
 
 
 @dataclass(slots=True)
@@ -86,6 +118,11 @@ class Block:
     page: int | None = None
     turns: list[tuple[int, int]] = field(default_factory=list)
     row: bool = False
+
+
+def before(block: Block) -> str:
+    """Return what stands between the paragraph before and `block`."""
+    return "\n" if block.row else "\n\n"
 
 
 @dataclass(slots=True)
@@ -122,7 +159,7 @@ def reading_of(
         if not block.text:
             continue
         if parts:
-            between = "\n" if block.row else "\n\n"
+            between = before(block)
             parts.append(between)
             length += len(between)
         if block.kind not in MOVED:
