@@ -193,10 +193,11 @@ def pictures(document: bytes, *, dpi: int = 200, skew: float = 0.0, noise: float
     return made
 
 
-def scan(document: bytes, form: str = "PDF", **options: Any) -> bytes:
+def scan(
+    document: bytes, form: str = "PDF", *, dpi: int = 200, skew: float = 0.0, noise: float = 0.0
+) -> bytes:
     """Return a PDF as a scanner would make it: pictures alone, in a format of PIL."""
-    dpi = options.get("dpi", 200)
-    first, *rest = pictures(document, **options)
+    first, *rest = pictures(document, dpi=dpi, skew=skew, noise=noise)
     output = io.BytesIO()
     if form == "TIFF":
         first.save(output, form, save_all=True, append_images=rest, dpi=(dpi, dpi))

@@ -28,7 +28,7 @@ from app.documents.isolation.functions import FUNCTIONS, IsolatedFunction
 from app.platform import log
 from app.platform.errors import Upstream
 
-__all__ = ["run"]
+__all__ = ["FUNCTIONS", "run"]
 
 _logger = log.logger("documents")
 

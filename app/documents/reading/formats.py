@@ -105,7 +105,7 @@ def type_of(data: bytes, media_type: str = "", ending: str = "") -> str:
     Raises:
         DocumentUnreadable: 415 where no reader knows it; 422 where it is empty, encrypted, or broken.
     """
-    if not data.strip(b" \t\r\n\0"):
+    if not data.strip():
         raise DocumentUnreadable(EMPTY)
     if found := next((kind for start, kind in _MAGIC if data.startswith(start)), None):
         return found

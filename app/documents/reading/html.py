@@ -68,6 +68,7 @@ class HtmlPage:
         self.blocks: list[Block] = []
         self._words: list[str] = []
         self._kind: Kind = "paragraph"
+        self._label = ""
         parser = lxml_html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
         text = _DECLARATION.sub("", text.replace("\0", ""))
         if not text.strip():
@@ -105,9 +106,8 @@ class HtmlPage:
             self._list(element, tag, depth)
         else:
             self._end()
-            self._kind = "heading" if tag in _HEADINGS else "list_item" if label else "paragraph"
-            if label:
-                self._words.append(label)
+            self._kind = "heading" if tag in _HEADINGS else "paragraph"
+            self._label = label or self._label
             self._text(element.text, kept=tag == "pre")
             self._children(element, depth, kept=tag == "pre")
             self._end()
@@ -135,7 +135,9 @@ class HtmlPage:
     def _end(self) -> None:
         """End the paragraph, if there is one."""
         if body := composed("".join(self._words)):
-            self.blocks.append(Block(body, self._kind))
+            # The number of an item stands before the first paragraph in it.
+            self.blocks.append(Block(self._label + body, "list_item" if self._label else self._kind))
+            self._label = ""
         self._words.clear()
         self._kind = "paragraph"
 
@@ -147,6 +149,7 @@ class HtmlPage:
                 number = _whole(child.get("value"), number)
                 label = f"{written(number, form)}. " if tag == "ol" else "• "
                 self._element(child, depth + 1, label)
+                self._label = ""
                 number += 1
             else:
                 self._element(child, depth + 1, "")

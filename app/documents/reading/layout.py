@@ -21,7 +21,8 @@ _ZONE, _ZONE_LINES = 0.14, 5
 _REPEATED = 0.4
 # Gaps in units of the size of the letters: between cells or columns, and within a line of spaced words.
 _CELL_GAP, _SURE_GAP, _GUTTER, _ALIGNED = 1.0, 1.7, 0.9, 0.7
-_FEWEST_COLUMN_ROWS, _FEWEST_COLUMN_LETTERS, _COLUMN_FILL = 4, 14, 0.5
+_FEWEST_COLUMN_ROWS, _FEWEST_COLUMN_LETTERS, _COLUMN_FILL = 4, 20, 0.5
+_RUNNING = 0.2
 _LONGEST_CELL = 1_500
 _LARGER, _SMALLER = 1.14, 0.9
 _LONGEST_HEADING = 140
@@ -47,7 +48,8 @@ _PAGE_OF = re.compile(r"[\W_]*[a-zà]+[.:\s]*#\s*(?:/|de|of|von|sur|di)\s*#[\W_]
 _LETTERS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})*")
 _LAST_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
-_HYPHENS = ("-", "\u2010", "\u00ad", "\x02", "\ufffe")
+HYPHENS = ("-", "\u2010", "\u00ad", "\x02", "\ufffe")
+"""How pdfium and typesetters write the hyphen at which a line breaks a word."""
 
 
 @dataclass(slots=True)
@@ -158,6 +160,9 @@ def blocks_of(pages: Sequence[PageWords]) -> list[Block]:
                 continue
             found += waiting
             waiting = []
+            if found and found[-1].page != number and _continues_row(found[-1], piece):
+                found[-1].text = _merged(found[-1].text, piece.text)
+                continue
             block = Block(piece.text, piece.kind, number, row=piece.row and not _after_notes(found))
             found.append(block)
             last = (block, piece) if piece.kind in ("paragraph", "list_item") else None
@@ -172,6 +177,22 @@ def blocks_of(pages: Sequence[PageWords]) -> list[Block]:
 
 def _after_notes(found: Sequence[Block]) -> bool:
     return not found or found[-1].kind != "table_row"
+
+
+def _cells(text: str) -> list[str]:
+    return [cell.strip() for cell in f" {text} ".split(" |")]
+
+
+def _continues_row(before: Block, piece: _Piece) -> bool:
+    """Tell whether the first row of a page is the rest of the last one of the page before."""
+    if before.kind != "table_row" or piece.kind != "table_row":
+        return False
+    return not _cells(piece.text)[0] and len(_cells(before.text)) == len(_cells(piece.text))
+
+
+def _merged(row: str, rest: str) -> str:
+    pairs = zip(_cells(row), _cells(rest), strict=True)
+    return composed(CELLS.join(f"{one} {other}".strip() for one, other in pairs))
 
 
 def normal(text: str) -> str:
@@ -433,7 +454,9 @@ def _are_columns(lines: Sequence[Line], x: float, width: float) -> int:
         full = sum(1 for row in column if row[-1].x1 - start >= 0.72 * (end - start))
         if full < _COLUMN_FILL * len(column):
             return 0
-    return both if both >= 3 else 0
+    # Lines of running text begin in the middle of sentences, cells do not.
+    begin_small = sum(1 for row in (*left, *right) if row[0].text[:1].islower())
+    return both if both >= 3 and begin_small >= _RUNNING * (len(left) + len(right)) else 0
 
 
 # Tables
@@ -745,7 +768,7 @@ def _joined(text: str, following: str, vocabulary: Counter[str]) -> str:
     A hyphen between small letters is dropped, unless the document elsewhere has the compound with its hyphen
     and not the word without. Beside figures, capitals and other hyphens it stays.
     """
-    if not text.endswith(_HYPHENS):
+    if not text.endswith(HYPHENS):
         return f"{text} {following}"
     head = _LAST_WORD.search(text[:-1])
     tail = _FIRST_WORD.match(following)
@@ -766,7 +789,7 @@ def _goes_on(before: _Piece, piece: _Piece) -> bool:
     last, first = before.lines[-1], piece.lines[0]
     if abs(last.size - first.size) > 0.15 * last.size:
         return False
-    if before.text.endswith(_HYPHENS) or last.text.endswith(_HYPHENS):
+    if before.text.endswith(HYPHENS) or last.text.endswith(HYPHENS):
         return piece.text[:1].islower()
     if _ENDS.search(last.text):
         return False

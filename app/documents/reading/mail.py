@@ -57,8 +57,7 @@ def _headers(message: EmailMessage) -> Iterator[str]:
     for name in _HEADERS:
         try:
             value = str(message.get(name, ""))
-        except (ValueError, IndexError, KeyError, AttributeError, TypeError, LookupError):
-            # The parser of the standard library fails on some headers that are no good.
+        except Exception:  # noqa: BLE001, S112 (how the library's parser fails on a bad header is its affair)
             continue
         if text := composed(clean(value[:_LONGEST_HEADER]).replace("\n", " ")):
             yield f"{name}: {text}"

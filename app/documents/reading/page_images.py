@@ -55,7 +55,7 @@ def _of_pdf(data: bytes, number: int, width: int, arguments: dict[str, Any]) -> 
     with closing(pdf.open_pdf(data)) as document:
         if not 1 <= number <= len(document):
             raise DocumentUnreadable(PAGE_UNKNOWN, pages=len(document), page=number)
-        with closing(document[number - 1]) as page:
+        with closing(pdf.shown_page(document, number - 1)) as page:
             size = page.get_size()
             scale = min(width / max(size[0], 1.0), _TALLEST / max(size[1], 1.0))
             bitmap = page.render(scale=scale, may_draw_forms=False, rev_byteorder=True)

@@ -29,6 +29,7 @@ MEDIA_TYPE = "application/pdf"
 
 # A picture over this share of a page may be the page. Fewer letters than that beside it are a stamp.
 _PICTURE, _STAMP = 0.45, 30
+_MOST_NOTES = 2_000
 _GARBLED, _ABSENT = "garbled", "absent"
 
 
@@ -49,7 +50,31 @@ def open_pdf(data: bytes) -> Any:
         raise DocumentUnreadable(BROKEN)
     if pages > MAX_PAGES:
         raise DocumentUnreadable(TOO_LONG)
+    if document.get_formtype():
+        # Draws the values of fields that have no picture of their own; scripts are not run.
+        document.init_forms()
     return document
+
+
+def shown_page(document: Any, index: int) -> Any:
+    """Return a page with its filled fields and notes as part of what is printed; the caller closes it."""
+    page = document[index]
+    count = min(pdfium.FPDFPage_GetAnnotCount(page.raw), _MOST_NOTES)
+    if any(_is_printed(page, at) for at in range(count)):
+        pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
+        page.close()
+        page = document[index]
+    return page
+
+
+def _is_printed(page: Any, at: int) -> bool:
+    """Tell whether an annotation is a field, a text or a stamp on the page."""
+    note = pdfium.FPDFPage_GetAnnot(page.raw, at)
+    if not note:
+        return False
+    kind = pdfium.FPDFAnnot_GetSubtype(note)
+    pdfium.FPDFPage_CloseAnnot(note)
+    return kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
 
 
 def read_pdf(data: bytes) -> Reading:
@@ -65,7 +90,7 @@ def read_pdf(data: bytes) -> Reading:
         facts = [PageFacts("none" if state == _ABSENT else "text") for state in states]
         wanted = [index for index, state in enumerate(states) if state]
         if wanted and not ocr.available():
-            if all(state == _ABSENT for state in states):
+            if all(states) and not any(map(_has_letters, pages)):
                 raise DocumentUnreadable(OCR_MISSING)
             missing = {_ABSENT: "OCR_UNAVAILABLE", _GARBLED: "TEXT_LAYER_UNRELIABLE"}
             warnings += [warning(missing[states[index]], index + 1) for index in wanted]
@@ -85,6 +110,10 @@ def read_pdf(data: bytes) -> Reading:
     )
 
 
+def _has_letters(page: PdfPage) -> bool:
+    return any(any(map(str.isalnum, word.text)) for word in page.words.words)
+
+
 def _sizes(pages: list[PdfPage], wanted: list[int]) -> dict[int, tuple[float, float]]:
     return {index: (pages[index].words.width, pages[index].words.height) for index in wanted}
 
@@ -92,15 +121,14 @@ def _sizes(pages: list[PdfPage], wanted: list[int]) -> dict[int, tuple[float, fl
 def _extracted(document: Any, index: int) -> PdfPage:
     """Return what a page holds; of a broken one, nothing."""
     try:
-        page = document[index]
-        with closing(page):
+        with closing(shown_page(document, index)) as page:
             return extract(page)
     except pypdfium2.PdfiumError:
         return PdfPage(layout.PageWords(595, 842, []), 0, 0, 0, 0.0)
 
 
 def _rendered(document: Any, index: int) -> ocr.Image:
-    with closing(document[index]) as page:
+    with closing(shown_page(document, index)) as page:
         return ocr.rendered(page)
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from app.documents.errors import TOO_COMPLEX, DocumentUnreadable
-from app.documents.reading.layout import PageWords, Rules, Word
+from app.documents.reading.blocks import clean
+from app.documents.reading.layout import HYPHENS, PageWords, Rules, Word
 
 _BLANKS = frozenset({0, 9, 10, 13, 32, 0xA0, 0x2000, 0x2002, 0x2003, 0x2009, 0x202F, 0x3000, 0xFEFF, 0x200B})
 _MOST_CHARACTERS = 60_000
@@ -96,9 +97,10 @@ def _words(text: Any, place: Place) -> tuple[list[Word], int, int, int]:
     first = characters = unmapped = hidden = 0
 
     def ended() -> None:
-        if letters:
-            words.append(_word(text, first, "".join(letters), (x0, y0, x1, y1), place))
-            letters.clear()
+        shown = _shown("".join(letters))
+        if shown:
+            words.append(_word(text, first, shown, (x0, y0, x1, y1), place))
+        letters.clear()
 
     for index in range(count):
         code = unicode_of(text, index)
@@ -128,6 +130,12 @@ def _words(text: Any, place: Place) -> tuple[list[Word], int, int, int]:
         letters.append(chr(code))
     ended()
     return words, characters, unmapped, hidden
+
+
+def _shown(letters: str) -> str:
+    """Return a word as it is seen: a hyphen at its end, however it is coded, and nothing invisible."""
+    broken = letters.endswith(HYPHENS)
+    return clean(letters[:-1]) + "-" if broken else clean(letters)
 
 
 def _continues(
@@ -208,8 +216,23 @@ def _by_direction(words: list[Word], width: float, height: float) -> tuple[list[
         if main:
             word.size = word.y1 - word.y0
         upright.append(word)
+    upright = _once(upright)
     _mark_raised(upright)
     return upright, aside
+
+
+def _once(words: list[Word]) -> list[Word]:
+    """Return words without those that are printed twice on one place, as makeshift bold type is."""
+    places: dict[str, list[Word]] = {}
+    kept = []
+    for word in words:
+        same = places.setdefault(word.text, [])
+        near = 0.25 * word.size
+        if any(abs(one.x0 - word.x0) < near and abs(one.y0 - word.y0) < near for one in same[-20:]):
+            continue
+        same.append(word)
+        kept.append(word)
+    return kept
 
 
 def _mark_raised(words: list[Word]) -> None:

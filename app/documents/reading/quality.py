@@ -33,6 +33,12 @@ def is_garbled(text: str, unmapped: int = 0) -> bool:
     known = max(function_words(text).values())
     if known >= 0.08 * len(words):
         return False
+    # In no language of Europe are fewer than a third of the letters vowels.
+    running = [word for word in words if word.islower()]
+    if len(running) >= _FEWEST_WORDS and len(_VOWEL.findall("".join(running))) < 0.26 * sum(
+        map(len, running)
+    ):
+        return True
     # Names, tables and other languages have few function words, but words that can be spoken.
     longer = [word for word in words if len(word) > 2 and word.isascii()]
     odd = sum(1 for word in longer if not _VOWEL.search(word) or _CLUSTER.search(word) or _mixed(word))

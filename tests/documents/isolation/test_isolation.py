@@ -63,6 +63,19 @@ def test_it_reaches_no_network_no_file_and_no_process(listening: int, tmp_path: 
         assert (found["reads_other_files"], found["writes_files"]) == (False, False)
 
 
+@pytest.mark.parametrize("missing", ["namespace", "filter"])
+def test_one_barrier_is_enough_against_the_network(
+    missing: str, functions: dict[str, IsolatedFunction], listening: int
+) -> None:
+    functions["weaker"] = IsolatedFunction(
+        f"tests.documents.isolation.without_{missing}:report", programs=True
+    )
+    found = json.loads(isolation.run("weaker", b"", {"port": listening}))
+    left = {"namespace": "seccomp", "filter": "namespace"}[missing]
+    assert {"namespace", "seccomp"} & set(found["barriers"]) == {left}
+    assert (found["connects"], found["allocates"]) == (False, False)
+
+
 def test_the_tests_of_barriers_can_fail(listening: int, tmp_path: Path) -> None:
     from app.documents.isolation import confinement
 

@@ -32,6 +32,11 @@ def test_html_is_read_in_its_encoding(encoding: str) -> None:
     assert texts(read(page)) == ["Cláusula de ejecución"]
 
 
+def test_the_number_of_an_item_stands_before_its_first_paragraph() -> None:
+    page = b"<html><ol><li><p>uno</p><p>sigue</p></li><li></li><li><p>tres</p></li></ol><p>fin</p>"
+    assert texts(read(page)) == ["1. uno", "sigue", "3. tres", "fin"]
+
+
 def test_a_message_has_headers_and_the_best_of_its_texts() -> None:
     mail = message()
     mail.set_content("Hola:\n\nResuelvo el contrato de fecha 1 de marzo.\n")

@@ -155,6 +155,18 @@ def test_attachments_and_scripts_are_told() -> None:
     assert codes(read(output.getvalue())) == ["EMBEDDED_FILES_IGNORED", "ACTIVE_CONTENT_IGNORED"]
 
 
+def test_filled_fields_are_part_of_the_text() -> None:
+    form = "<p>Nombre: <input value='Alice Ibáñez' style='appearance: auto'></p>" + html(CLAUSE)
+    reading = read(pdf(form, pdf_forms=True))
+    assert "Alice Ibáñez" in reading.text.reveal()
+
+
+def test_words_printed_twice_on_one_place_are_one() -> None:
+    over = "<div style='position: absolute; left: .2px; top: 0'>Firmado</div>"
+    twice = f"<div style='position: relative'>Firmado{over}</div>"
+    assert texts(read(pdf(twice + html(CLAUSE)))) == ["Firmado", CLAUSE]
+
+
 def _pages(count: int, width: float = 100, height: float = 100) -> bytes:
     output = io.BytesIO()
     with pikepdf.new() as document:
