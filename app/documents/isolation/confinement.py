@@ -37,7 +37,7 @@ class NotConfined(RuntimeError):
 
 def limit(*, memory: int, seconds: int) -> None:
     """Set the limits of this process: address space and processor time, files, cores, life of its parent."""
-    _libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
+    die_with_parent()
     _libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     for which, most in (
         (resource.RLIMIT_CORE, 0),
@@ -49,6 +49,11 @@ def limit(*, memory: int, seconds: int) -> None:
         _, hard = resource.getrlimit(which)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(which, (most, most))
+
+
+def die_with_parent() -> None:
+    """Have this process killed when the one that started it ends, however that ends."""
+    _libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
 
 
 def confine(paths: list[str], *, programs: bool) -> None:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.documents.errors import MAX_SECONDS, OCR_TOO_SLOW, TOO_COMPLEX, DocumentUnreadable
+from app.documents.isolation.confinement import die_with_parent
 from app.documents.reading.blocks import clean, composed, warning
 from app.documents.reading.language import language_of
 from app.documents.reading.layout import Word
@@ -248,6 +249,8 @@ class _Job:
                 stdout=self._result,
                 stderr=subprocess.DEVNULL,
                 env=_environment(),
+                # A setting that is not inherited; this process has one thread.
+                preexec_fn=die_with_parent,
             )
         finally:
             os.close(source)

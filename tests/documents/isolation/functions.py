@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import select
 import subprocess
 import time
 from typing import Any
@@ -80,3 +81,18 @@ def unconfined(data: bytes, arguments: dict[str, Any]) -> bytes:
 def echoes(data: bytes, arguments: dict[str, Any]) -> bytes:
     assert arguments == {"x": ["á"]}
     return data
+
+
+def abandons(data: bytes, arguments: dict[str, Any]) -> bytes:
+    """Start a process that starts a program and ends at once; tell whether the program has ended, too."""
+    from app.documents.isolation.confinement import die_with_parent
+
+    held, holds = os.pipe()
+    if os.fork() == 0:
+        subprocess.Popen(["/usr/bin/sleep", "4321"], preexec_fn=die_with_parent, pass_fds=[holds])
+        os._exit(0)
+    os.close(holds)
+    os.wait()
+    # The other end is closed when the program that holds it has ended.
+    ended, _, _ = select.select([held], [], [], 3)
+    return b"gone" if ended else b"alive"

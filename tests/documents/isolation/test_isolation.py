@@ -145,6 +145,11 @@ def test_time_is_bounded_and_nothing_survives(
     assert not [line for line in _commands() if "98765" in line]
 
 
+def test_programs_die_with_the_process_that_started_them(functions: dict[str, IsolatedFunction]) -> None:
+    functions["abandons"] = IsolatedFunction(f"{HERE}:abandons", programs=True)
+    assert isolation.run("abandons", b"", {}) == b"gone"
+
+
 def test_more_at_once_than_fit_are_told_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolation, "_slots", threading.BoundedSemaphore(1))
     monkeypatch.setattr(isolation, "_MAX_WAIT_S", 0.01)

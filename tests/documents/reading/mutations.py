@@ -45,7 +45,8 @@ def _repacked(data: bytes, chance: random.Random) -> bytes:
                 if chance.random() < 0.1:
                     continue
                 content = _bytes(content, chance)
-            made.writestr(name, content)
+            # Without the time of day.
+            made.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return output.getvalue()
 
 

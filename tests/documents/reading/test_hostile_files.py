@@ -19,6 +19,7 @@ from app.documents import DocumentUnreadable, isolation, read
 from app.documents.isolation.functions import IsolatedFunction
 from app.documents.reading.archives import parse
 from tests.documents.office_files import (
+    SMALL,
     codes,
     docx,
     levels,
@@ -169,7 +170,7 @@ def originals() -> dict[str, bytes]:
     mail.add_attachment(b"x", maintype="application", subtype="pdf")
     listed = f"<text:list-item><text:p>{CANARY}</text:p></text:list-item>"
     rows = "<tr><td>a</td><td>b</td></tr>" * 2
-    printed = pdf(f"{BODY}<table class=ruled>{rows}</table>")
+    printed = pdf(f"{BODY}<table class=ruled>{rows}</table>", css=SMALL)
     return {
         "pdf": printed,
         "scan": scan(printed, dpi=60),

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 
 from app.documents import DocumentUnreadable, Reading, read
 from app.documents.reading import formats, ocr, quality
-from tests.documents.office_files import codes, pdf, pictures, scan
+from tests.documents.office_files import SMALL, codes, pdf, pictures, scan
 
 needs_ocr = pytest.mark.skipif(
     not ocr.available(), reason="tesseract is not installed: apt-get install tesseract-ocr tesseract-ocr-spa"
@@ -35,8 +35,16 @@ ENGLISH = (
 )
 
 
-def body(*paragraphs: str) -> str:
-    return "".join(f"<p style='font-size: 12pt'>{text}</p>" for text in paragraphs)
+# One after the other: each uses all processors, and has a minute.
+pytestmark = pytest.mark.xdist_group("ocr")
+
+
+def page(*paragraphs: str, then: tuple[str, ...] = ()) -> bytes:
+    """Return a PDF of a small page with paragraphs, and of a second one."""
+    first, second = (
+        "".join(f"<p style='font-size: 12pt'>{text}</p>" for text in one) for one in (paragraphs, then)
+    )
+    return pdf(f"{first}<div style='break-before: page'>{second}</div>" if second else first, css=SMALL)
 
 
 def error_rate(reading: Reading, *expected: str) -> float:
@@ -46,7 +54,7 @@ def error_rate(reading: Reading, *expected: str) -> float:
 
 @needs_ocr
 def test_a_scan_is_recognised_page_by_page() -> None:
-    made = scan(pdf(body(*TEXT[:2]) + "<div style='break-before: page'>" + body(*TEXT[2:]) + "</div>"))
+    made = scan(page(*TEXT[:2], then=TEXT[2:]))
     reading = read(made)
     assert error_rate(reading, *TEXT) < 0.01
     assert (reading.ocr, reading.language, reading.page_count) == (True, "es", 2)
@@ -59,14 +67,14 @@ def test_a_scan_is_recognised_page_by_page() -> None:
 @needs_ocr
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "TIFF", "WEBP"])
 def test_pictures_are_recognised(form: str) -> None:
-    reading = read(scan(pdf(body(*TEXT)), form, skew=2.0, noise=10.0), media_type="application/pdf")
+    reading = read(scan(page(*TEXT), form, skew=2.0, noise=10.0), media_type="application/pdf")
     assert error_rate(reading, *TEXT) < 0.02
     assert (reading.media_type, reading.page_count) == (f"image/{form.lower()}", 1)
 
 
 @needs_ocr
 def test_a_tiff_has_pages() -> None:
-    made = scan(pdf(body(TEXT[1]) + "<div style='break-before: page'>" + body(TEXT[2]) + "</div>"), "TIFF")
+    made = scan(page(TEXT[1], then=TEXT[2:3]), "TIFF")
     reading = read(made)
     assert reading.page_count == 2
     assert reading.page_at(reading.text.reveal().index("Segunda")) == 2
@@ -74,7 +82,7 @@ def test_a_tiff_has_pages() -> None:
 
 @needs_ocr
 def test_the_first_page_tells_the_language_of_the_rest() -> None:
-    reading = read(scan(pdf(body(*[ENGLISH] * 3)), noise=5.0))
+    reading = read(scan(page(*[ENGLISH] * 3), noise=5.0))
     assert reading.language == "en"
     assert error_rate(reading, ENGLISH, ENGLISH, ENGLISH) < 0.01
 
@@ -83,8 +91,8 @@ def mixed() -> bytes:
     """Return a PDF of a page with text and a scanned one."""
     output = io.BytesIO()
     with (
-        pikepdf.open(io.BytesIO(pdf(body(*TEXT)))) as document,
-        pikepdf.open(io.BytesIO(scan(pdf(body(ENGLISH))))) as scanned,
+        pikepdf.open(io.BytesIO(page(*TEXT))) as document,
+        pikepdf.open(io.BytesIO(scan(page(ENGLISH)))) as scanned,
     ):
         document.pages.extend(scanned.pages)
         document.save(output)
@@ -100,7 +108,7 @@ def test_only_pages_without_usable_text_are_recognised() -> None:
 
 @needs_ocr
 def test_little_certainty_is_told_with_the_page() -> None:
-    reading = read(scan(pdf(body(*TEXT)), dpi=60, noise=60.0))
+    reading = read(scan(page(*TEXT), dpi=60, noise=60.0))
     assert ("LOW_OCR_CONFIDENCE", 1) in [(one.code, one.page) for one in reading.warnings]
 
 
@@ -117,7 +125,7 @@ def _garbled(made: bytes) -> bytes:
 
 @needs_ocr
 def test_a_broken_text_layer_is_replaced() -> None:
-    reading = read(_garbled(pdf(body(*TEXT))))
+    reading = read(_garbled(page(*TEXT)))
     assert [page.source for page in reading.pages] == ["ocr"]
     assert codes(reading) == ["TEXT_LAYER_REPLACED"]
     assert error_rate(reading, *TEXT) < 0.01
@@ -126,18 +134,18 @@ def test_a_broken_text_layer_is_replaced() -> None:
 def test_without_the_program_a_scan_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ocr, "available", lambda: False)
     with pytest.raises(DocumentUnreadable) as caught:
-        formats.reading(scan(pdf(body(TEXT[1]))))
+        formats.reading(scan(page(TEXT[1])))
     assert (caught.value.code, caught.value.status) == ("OCR_UNAVAILABLE", 422)
     with pytest.raises(DocumentUnreadable):
-        formats.reading(scan(pdf(body(TEXT[1])), "PNG"))
+        formats.reading(scan(page(TEXT[1]), "PNG"))
     assert ("OCR_UNAVAILABLE", 2) in [(one.code, one.page) for one in formats.reading(mixed()).warnings]
     with pytest.raises(DocumentUnreadable):
-        formats.reading(_garbled(pdf(body(*TEXT))))
+        formats.reading(_garbled(page(*TEXT)))
 
 
 @pytest.mark.parametrize("angle", [-4.0, -2.0, -0.5, 0.0, 1.0, 3.0])
 def test_skew_is_found_to_a_fifth_of_a_degree(angle: float) -> None:
-    [picture] = pictures(pdf(body(*TEXT * 3)), dpi=150, skew=angle, noise=10.0)
+    picture = pictures(page(*TEXT * 3), dpi=150, skew=angle, noise=10.0)[0]
     assert ocr.skew(np.asarray(picture, np.uint8)) == pytest.approx(-angle, abs=0.2)
 
 

@@ -11,13 +11,15 @@ from PIL import Image
 
 from app.documents import DocumentUnreadable, page_image, read
 from app.documents.reading import ocr
-from tests.documents.office_files import docx, p, pdf, scan
+from tests.documents.office_files import SMALL, docx, p, pdf, scan
 
 TEXT = "Primera. El arrendador cede la vivienda. Segunda. La renta será de 950 euros al mes."
 
 
 def document() -> bytes:
-    return pdf(f"<p>{TEXT}</p><p style='break-before: page'>Tercera. La fianza es de 1.900 euros.</p>")
+    return pdf(
+        f"<p>{TEXT}</p><p style='break-before: page'>Tercera. La fianza es de 1.900 euros.</p>", css=SMALL
+    )
 
 
 def marked(picture: bytes) -> tuple[Any, tuple[int, int]]:
@@ -36,6 +38,7 @@ def test_a_page_is_drawn_at_the_width_that_is_asked_for() -> None:
     assert len(found) == 0
 
 
+@pytest.mark.xdist_group("ocr")
 @pytest.mark.parametrize("made", ["text", "scan"])
 def test_words_are_marked_where_they_stand(made: str) -> None:
     if made == "scan" and not ocr.available():
@@ -54,6 +57,11 @@ def test_words_are_marked_where_they_stand(made: str) -> None:
     assert rows.max() - rows.min() < 0.04
     again = page_image(data, "application/pdf", 2, marks=[(start, start + 9)], reading=reading)
     assert len(marked(again)[0]) == 0
+
+
+def test_a_picture_is_its_own_page() -> None:
+    picture = page_image(scan(document(), "PNG"), "image/png", 1, width=300)
+    assert marked(picture)[1][0] == 300
 
 
 def test_without_the_reading_the_file_is_read_again() -> None:
