@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 import sqlalchemy as sa
 from flask import Flask
 
@@ -25,7 +24,7 @@ from app.platform import crypto, redis_client, settings
 from app.platform.postgres import db
 from benchmarks.job_kills import children
 from tests.cast import LEASE, Cast, Player
-from tests.faults.canaries import MARK, found_in, found_in_files
+from tests.faults.canaries import MARK, found_in, found_in_files, in_the_stores
 from tests.faults.server import ROOT, Server, serving
 from tests.faults.stores import Stores
 from tests.faults.waiting import eventually
@@ -112,7 +111,7 @@ def test_no_canary_is_left_anywhere(stores: Stores, places: Path) -> None:
         }
         for job_id in sent["CANCEL"]:
             assert server.call("DELETE", f"/api/v1/jobs/{job_id}", headers=alice.auth).status == 200
-        _nothing_in_the_stores(stores, url, redis_url, places)
+        assert in_the_stores(stores, url, redis_url, places, table="jobs", key=b"job:") == {}
         with (places / "logs" / "worker.log").open("ab") as log:
             worker = subprocess.Popen(
                 [sys.executable, "-m", "tests.faults.misbehaving_worker", str(marks)],
@@ -130,7 +129,7 @@ def test_no_canary_is_left_anywhere(stores: Stores, places: Path) -> None:
                 job = server.call("GET", f"/api/v1/jobs/{job_id}", headers=alice.auth).json()
                 assert job["status"] == "completed", (job["status"], job.get("error"), log_now[-3000:])
                 assert MARK in json.dumps(job["result"]), "the owner gets it back"
-            _nothing_in_the_stores(stores, url, redis_url, places)
+            assert in_the_stores(stores, url, redis_url, places, table="jobs", key=b"job:") == {}
         finally:
             worker.terminate()
             if worker.wait(60) != 0:
@@ -168,49 +167,6 @@ def _open(player: Player) -> int:
 def _status(job_id: str) -> str:
     with db.reading() as session:
         return str(session.scalar(sa.text("SELECT status FROM jobs WHERE id = :i"), {"i": job_id}))
-
-
-def _nothing_in_the_stores(stores: Stores, url: str, redis_url: str, places: Path) -> None:
-    """Neither in a dump of PostgreSQL, its files and write-ahead log, nor in one of Redis and its file."""
-    dump = places / "dump.sql"
-    program = stores.postgres.binaries / "pg_dump"
-    with dump.open("wb") as output:
-        subprocess.run([program, "--dbname", url], stdout=output, check=True)
-    assert b"CREATE TABLE public.jobs" in dump.read_bytes()
-    dumped = places / "redis.dump"
-    dumped.write_bytes(_redis_dump(redis_url))
-    assert b"job:" in dumped.read_bytes()
-    # The whole folder: heap, indexes, write-ahead log, append-only file, the servers' logs.
-    assert found_in_files([dump, dumped, stores.folder]) == {}
-    assert list((stores.postgres.home / "pg_wal").glob("0000*"))
-
-
-def _redis_dump(url: str) -> bytes:
-    """Every key with its value, read by type; nothing is compressed or packed."""
-    client = redis.Redis.from_url(url)
-    parts = []
-    for key in client.scan_iter():
-        kind = client.type(key)
-        value: Any = {
-            b"string": lambda k: client.get(k),
-            b"hash": lambda k: client.hgetall(k),
-            b"list": lambda k: client.lrange(k, 0, -1),
-            b"set": lambda k: client.smembers(k),
-            b"zset": lambda k: client.zrange(k, 0, -1),
-            b"stream": lambda k: client.xrange(k),
-        }[kind](key)
-        parts += [key, *_flat(value)]
-    return b"\n".join(parts)
-
-
-def _flat(value: Any) -> list[bytes]:
-    if isinstance(value, bytes):
-        return [value]
-    if isinstance(value, dict):
-        return [piece for pair in value.items() for one in pair for piece in _flat(one)]
-    if isinstance(value, list | tuple | set):
-        return [piece for one in value for piece in _flat(one)]
-    return []
 
 
 def test_fifteen_minutes_after_the_end_no_live_key_opens_what_is_left(

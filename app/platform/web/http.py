@@ -34,6 +34,8 @@ _MAX_DEPTH = 32
 # What boundaries, headers and small fields of a multipart body may add to its file, in bytes.
 _PARTS_AROUND_FILE = 64 * 1024
 _EXTENSION_MAX = 8
+# The most that is read of an upload only to refuse it, in bytes, and how much at a time.
+_READ_AWAY, _BLOCK = 200_000_000, 256 * 1024
 # RFC 8785 and every JavaScript client stop being exact beyond this.
 _MAX_INTEGER = 2**53 - 1
 
@@ -229,6 +231,7 @@ def uploaded_file(field: str, *, limit: int, advice: str) -> UploadedFile:
     try:
         files = [(name, file) for name, file in request.files.items(multi=True)]
     except RequestEntityTooLarge:
+        _read_away(request.content_length)
         raise _too_large(field, limit, advice, request.content_length) from None
     if [name for name, _ in files] != [field]:
         got = "none" if not files else str(len(files)) if len(files) > 1 else "one in another part"
@@ -243,6 +246,13 @@ def uploaded_file(field: str, *, limit: int, advice: str) -> UploadedFile:
     extension = PurePosixPath(file.filename or "").suffix[1:].lower()
     usual = extension.isascii() and extension.isalnum() and len(extension) <= _EXTENSION_MAX
     return UploadedFile(data, file.mimetype or None, extension if usual else "")
+
+
+def _read_away(length: int | None) -> None:
+    """Read and drop a body that is refused: a client that is still sending would not see the answer."""
+    left, stream = min(length or _READ_AWAY, _READ_AWAY), request.environ["wsgi.input"]
+    while left > 0 and (block := stream.read(min(left, _BLOCK))):
+        left -= len(block)
 
 
 def _too_large(field: str, limit: int, advice: str, got: int | None) -> errors.Invalid:

@@ -408,9 +408,9 @@ class Document(Api):  # type: ignore[misc]  # flask-smorest ships no types
 
 
 _DESCRIPTION = """\
-Legal document analysis. Send plain text; get an analysis in which every statement carries a certainty lock
-that code has verified. Personal identifiers are masked before any model sees the text, and nothing of it is
-kept.
+Legal document analysis. Send a text or a file; get an analysis in which every statement carries a certainty
+lock that code has verified. Personal identifiers are masked before any model sees the text, and nothing of it
+is kept, but for a file that you upload: encrypted, for an hour.
 
 Every answer carries `X-Request-Id`. Every error has one shape: `error` (a plain sentence), `code` (stable),
 `requestId` and, where it helps, `details`.
