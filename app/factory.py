@@ -25,6 +25,7 @@ def tables() -> tuple[ModuleType, ...]:
     """Import every package's tables into the metadata that migrations compare with."""
     from app.branding import models as branding_tables
     from app.citator import models as citator_tables
+    from app.comparison import models as comparison_tables
     from app.corpus import models as corpus_tables
     from app.credits import models as credits_tables
     from app.documents import models as documents_tables
@@ -42,6 +43,7 @@ def tables() -> tuple[ModuleType, ...]:
     return (
         branding_tables,
         citator_tables,
+        comparison_tables,
         corpus_tables,
         credits_tables,
         documents_tables,
@@ -66,6 +68,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.analysis.api.routes import routes as analysis_routes
     from app.branding.routes import routes as branding_routes
     from app.citator.routes import routes as citator_routes
+    from app.comparison.routes import routes as comparison_routes
     from app.corpus.routes import routes as corpus_routes
     from app.credits.routes import routes as credits_routes
     from app.deadlines.routes import routes as deadlines_routes
@@ -121,6 +124,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         analysis_routes,
         branding_routes,
         citator_routes,
+        comparison_routes,
         corpus_routes,
         credits_routes,
         deadlines_routes,
@@ -237,6 +241,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             scheduler.ScheduledTask("old documents", 30.0, _sweep_documents),
             scheduler.ScheduledTask("old uploads", 30.0, _sweep_uploads),
+            scheduler.ScheduledTask("old comparisons", 30.0, _sweep_comparisons),
             scheduler.ScheduledTask("chains", 1.0, governance.chain_check.verify_due),
             scheduler.ScheduledTask("transparency log", 60.0, _append_log),
             scheduler.ScheduledTask("logos", 2.0, branding.fetch_due),
@@ -302,6 +307,19 @@ def _sweep_uploads() -> None:
         with db.transaction() as session:
             gone = documents.sweep(session, now=clock.now())
         documents.discard(gone)
+        if not gone:
+            return
+
+
+@rls.as_system()
+def _sweep_comparisons() -> None:
+    """Delete expired comparisons in up to 20 batches, as `_sweep_uploads` does uploads."""
+    from app import comparison
+
+    for _ in range(20):
+        with db.transaction() as session:
+            gone = comparison.sweep(session, now=clock.now())
+        comparison.discard(gone)
         if not gone:
             return
 

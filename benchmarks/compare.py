@@ -24,8 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final
 
-from app.comparison import ClauseChange, RiskChanges, Versions, compare_versions, match_risks, risk_of
-from app.comparison.versions import Side
+from app.comparison import ClauseChange, RiskChanges, Side, Versions, compare_versions, match_risks, risk_of
 from app.platform.data_files import Entry, FromList, Texts, read_entry, read_toml
 from app.rules import Brief, Language, RulesEngine, Section, Statement
 

@@ -5,6 +5,7 @@ that this package did not issue, no text outside this process but anonymised, no
 """
 
 from app.analysis import sandbox, text_checks
+from app.analysis.answer.audit_block import audit_block
 from app.analysis.batch import (
     CONCURRENCY_DEFAULT,
     CONCURRENCY_MAX,
@@ -12,7 +13,8 @@ from app.analysis.batch import (
     Batch,
     analyse_batch_and_charge,
 )
-from app.analysis.billing import ChargeReference, announce_cap, charge, citation_quality
+from app.analysis.billing import ChargeReference, announce_cap, charge, citation_quality, credit_hold, settle
+from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.draft import given_analysis
 from app.analysis.draft.given_analysis import STATEMENTS_MAX
 from app.analysis.jurisdiction.assessment import Preview, preview
@@ -34,8 +36,9 @@ from app.analysis.request import (
     price,
     units,
 )
-from app.analysis.responses import batch_answer, single_answer
+from app.analysis.responses import batch_answer, origin_header, single_answer
 from app.analysis.result import AnalysisResult
+from app.analysis.sanitize import prose, scalar
 from app.analysis.service import analyse, analyse_and_charge, analyse_item
 from app.analysis.startup import check_settings, warm_up
 
@@ -44,6 +47,7 @@ __all__ = [
     "BRANCHES",
     "CONCURRENCY_DEFAULT",
     "CONCURRENCY_MAX",
+    "CPU_LOCK",
     "DOCUMENTS_MAX",
     "LANGUAGES",
     "LONG_TEXT_MAX",
@@ -69,17 +73,23 @@ __all__ = [
     "analyse_batch_and_charge",
     "analyse_item",
     "announce_cap",
+    "audit_block",
     "batch_answer",
     "by_rules_alone",
     "charge",
     "check_settings",
     "citation_quality",
+    "credit_hold",
     "given_analysis",
+    "origin_header",
     "preview",
     "price",
+    "prose",
     "recording",
     "sandbox",
+    "scalar",
     "sends_text_outside",
+    "settle",
     "single_answer",
     "text_checks",
     "units",

@@ -90,6 +90,7 @@ def settle(
     *,
     hold: uuid.UUID | None,
     claim: idempotency.Claim | None,
+    after: Sequence[db.Step[Any]] = (),
 ) -> None:
     """Charge the results that succeeded in one ledger row and write one audit record each.
 
@@ -102,6 +103,7 @@ def settle(
         reference: what the charge is for.
         hold: the credits set aside; `None` where the charge stands already.
         claim: the idempotency claim to complete.
+        after: steps that go last in the transaction.
 
     Raises:
         HoldExpired: the hold is gone; nothing is written.
@@ -115,7 +117,14 @@ def settle(
     try:
         db.atomically(
             lambda session: charge(
-                session, caller.account_id, results, reference, hold=hold, before=before, now=finished_at
+                session,
+                caller.account_id,
+                results,
+                reference,
+                hold=hold,
+                before=before,
+                after=after,
+                now=finished_at,
             )
         )
     except db.OutcomeUnknown as lost:

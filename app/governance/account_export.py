@@ -34,6 +34,7 @@ SECTIONS: Mapping[str, str] = {
     "events": "events",
     "jobs": "jobs",
     "documents": "documents",
+    "comparisons": "comparisons",
     "audit_records": "audit_records",
     "log_positions": "log_positions",
     "enforcement_policies": "enforcement_policies",

@@ -210,6 +210,9 @@ class Settings(BaseSettings):
     job_result_hours: float = Field(
         24.0, gt=0, le=168, description="Hours a job's result can be read, sealed; then its key is destroyed."
     )
+    comparison_hours: float = Field(
+        24.0, gt=0, le=168, description="Hours a comparison can be read, sealed; then its key is destroyed."
+    )
     job_days: int = Field(
         90, ge=2, le=3660, description="Days the row of a job that ended is kept: state and figures only."
     )

@@ -45,6 +45,8 @@ WITHOUT_TENANT = {
 # Paths outside /api that answer without a key.
 OPEN_PATHS = {"/healthz", "/readyz", "/metrics", "/docs", "/docs/<slug>", "/static/<path:filename>"}
 
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
 
 def test_every_api_route_says_who_may_enter(app: Flask) -> None:
     unguarded = [
@@ -121,7 +123,7 @@ def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None
                     assert "content" not in response, where
                     continue
                 described = response.get("content", {})
-                kinds = ("application/json", "application/pdf", "application/x-ndjson", "text/plain")
+                kinds = ("application/json", "application/pdf", "application/x-ndjson", "text/plain", DOCX)
                 content = next((described[kind] for kind in kinds if kind in described), None)
                 assert content, f"{where} {status}"
                 assert content["schema"], f"{where} {status}"

@@ -9,6 +9,8 @@ from datetime import timedelta
 from itertools import combinations
 
 from app import analysis, branding, documents, governance, jobs, redaction, tenancy, webhooks
+from app.comparison import Comparison, KeptComparison, storage
+from app.comparison.kept import KeptVersion
 from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -80,6 +82,7 @@ def house(cast: Cast, name: str) -> House:
             file = f"{LEASE} {mark}".encode()
             read = documents.read(file, media_type="text/plain")
             upload = documents.keep(session, cast.caller(player), read, file, now=clock.now())
+            compared = comparison_of(session, player, mark)
             branding.save(
                 session,
                 cast.caller(player),
@@ -111,6 +114,7 @@ def house(cast: Cast, name: str) -> House:
         ids |= {
             "document_id": str(document.id),
             "document_ref": str(upload.id),
+            "comparison_id": str(compared),
             "organization_id": str(organization),
             "key_id": str(child.key_id),
             "api_key_id": str(player.key_id),
@@ -123,6 +127,46 @@ def house(cast: Cast, name: str) -> House:
         }
         made.marks += ids.values()
     return made
+
+
+def comparison_of(session: db.Session, player: Player, mark: str) -> uuid.UUID:
+    """A comparison that the player's key made, with a mark in its texts."""
+    comparison_id, now = uuid.uuid4(), clock.now()
+    key = storage.new_key(comparison_id)
+    answer = {
+        "clauses": [],
+        "comparisonId": str(comparison_id),
+        "requestId": f"req_{mark}",
+        "analysis": mark,
+        "summary": [mark],
+    }
+    version = KeptVersion(f"{LEASE} {mark}")
+    sealed = KeptComparison(answer, version, version).as_bytes()
+    storage.put(comparison_id, key.clear, sealed, ttl_s=3600)
+    names = (
+        "added",
+        "removed",
+        "changed",
+        "moved",
+        "unchanged",
+        "risks_appeared",
+        "risks_went",
+        "risks_stayed",
+    )
+    row = Comparison(
+        id=comparison_id,
+        account_id=player.account_id,
+        api_key_id=player.key_id,
+        request_id=f"req_{mark}",
+        **dict.fromkeys(names, 0),
+        credits_charged=2,
+        created_at=now,
+        expires_at=now + timedelta(hours=1),
+        data_key=key.wrapped,
+    )
+    session.add(row)
+    session.flush()
+    return comparison_id
 
 
 def roles(cast: Cast, alice: House) -> Iterator[Role]:

@@ -88,6 +88,8 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
     desk.accept(alice)
     upload = {"file": (io.BytesIO(LEASE.encode()), "lease.txt")}
     assert client.post("/api/v1/documents", data=upload, headers=alice.auth).status_code == 201
+    versions = {"before": LEASE, "after": f"{LEASE} CUARTA.- Fuero. Los juzgados de Madrid."}
+    assert client.post("/api/v1/compare", json=versions, headers=alice.auth).status_code == 200
     now = clock.now()
     with rls.acting_for(alice.account_id), db.transaction() as session:
         tenancy.enforcement.set_account_policy(
@@ -212,7 +214,7 @@ def test_nothing_sealed_can_be_opened_after_closing(full: Player, member: Make, 
     close(member(full), full)
     erase()
     with db.reading() as session:
-        for table in ("jobs", "documents", "idempotency_records", "audit_documents"):
+        for table in ("jobs", "documents", "comparisons", "idempotency_records", "audit_documents"):
             assert not session.scalar(
                 sa.text(f"SELECT count(*) FROM {table} WHERE account_id = :a"), {"a": full.account_id}
             )

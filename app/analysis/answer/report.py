@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.analysis.answer.audit_block import audit_block
 from app.analysis.answer.layout import ADVISED, HEADINGS, count_words, is_head, key_of, lay_out
 from app.analysis.answer.reading_notes import ReadingNotes, notes_on
 from app.analysis.checks.citation_findings import AuthorityFinding, CheckedCitation
@@ -66,7 +67,8 @@ class Report:
     `kind` is the kind of document in words, `scope` what the analysis could not see or do.
 
     `risks` (with their severity) and `advice` are the statements of those sections by themselves, as in the
-    text; `lowered` is how many statements did not earn the lock that was proposed for them.
+    text; `lowered` is how many statements did not earn the lock that was proposed for them. `modules` and
+    `sources` are those of the audit block.
     """
 
     markdown: str
@@ -81,6 +83,8 @@ class Report:
     scope: tuple[str, ...] = ()
     statements: tuple[RenderedStatement, ...] = ()
     assessment: Assessment = WHOLE
+    modules: tuple[str, ...] = ()
+    sources: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +250,21 @@ def write(
         if item.disputed
     ]
     first = [*([assessment.warning] if assessment.warning else []), *read.doubts]
+    modules = tuple(scalar(module) for module in draft.modules)
     review = tuple(scalar(flag) for flag in (*first, *flags, *disputed, *withdrawn, *lowered))
 
     def end(used: Sequence[Lock], notes: Sequence[str]) -> list[str]:
         scope = [f"## {pick(language, 'Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
-        return scope + _audit_block(request, draft, summary, _levels(used), sources, review, wire_name)
+        return scope + audit_block(
+            wire_name=wire_name,
+            jurisdiction=request.jurisdiction,
+            mode=request.mode,
+            modules=modules,
+            levels=_levels(used),
+            sources=sources,
+            review=review,
+            summary=summary,
+        )
 
     room = None
     length = len(submitted.split())
@@ -282,6 +296,8 @@ def write(
         scope=scope,
         statements=tuple(_rendered(item, clean, submitted, locate) for item in ordered),
         assessment=assessment,
+        modules=modules,
+        sources=sources,
     )
 
 
@@ -342,36 +358,3 @@ def order_of(judged: Sequence[JudgedStatement]) -> tuple[int, ...]:
         return sections.index(statement.section), _RANK[statement.severity]
 
     return tuple(sorted((place for place, one in enumerate(judged) if not one.withdrawn), key=rank))
-
-
-def _audit_block(
-    request: AnalysisRequest,
-    draft: Draft,
-    summary: str,
-    levels: Mapping[str, int],
-    sources: Mapping[str, int],
-    review: Sequence[str],
-    wire_name: str,
-) -> list[str]:
-    name = wire_name.upper()
-    return [
-        f"{name}-AUDIT-TRAIL-BEGIN",
-        f"jurisdiction: {request.jurisdiction}",
-        f"mode: {request.mode}",
-        *_list("modules_active", [scalar(module) for module in draft.modules]),
-        *_map("levels_emitted", levels),
-        *_map("rag_sources", sources),
-        *_list("kill_switches_triggered", []),
-        *_list("review_flags", review),
-        "executive_summary: |",
-        f"  {summary or '-'}",
-        f"{name}-AUDIT-TRAIL-END",
-    ]
-
-
-def _list(key: str, items: Sequence[str]) -> list[str]:
-    return [f"{key}:", *(f"  - {item}" for item in items)] if items else [f"{key}: []"]
-
-
-def _map(key: str, items: Mapping[str, int]) -> list[str]:
-    return [f"{key}:", *(f"  {k}: {v}" for k, v in items.items())] if items else [f"{key}: {{}}"]

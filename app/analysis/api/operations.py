@@ -23,6 +23,7 @@ from app.analysis.api.schemas import (
     CitationChecks,
     DetectedJurisdiction,
     Documents,
+    Jurisdiction,
     TextOrDocument,
 )
 from app.analysis.checks import citation_findings
@@ -44,6 +45,7 @@ __all__ = [
     "CitationChecks",
     "DetectedJurisdiction",
     "Documents",
+    "Jurisdiction",
     "OperationResult",
     "TextOrDocument",
     "analyze",

@@ -27,7 +27,12 @@ def main() -> int:
     sys.path[:] = header["paths"]
     # Doors serve the parent, and load logs and a database that take longer than a document; here only
     # modules behind them are entered.
-    for package in ("app.documents", "app.documents.isolation", "app.documents.reading"):
+    for package in (
+        "app.documents",
+        "app.documents.isolation",
+        "app.documents.reading",
+        "app.documents.writing",
+    ):
         door = types.ModuleType(package)
         door.__path__ = [os.path.join(header["paths"][0], *package.split("."))]  # noqa: PTH118
         sys.modules[package] = door

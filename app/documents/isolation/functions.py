@@ -30,5 +30,6 @@ FUNCTIONS: Mapping[str, IsolatedFunction] = {
     "comment": IsolatedFunction("app.documents.writing.comments:comment"),
     "read": IsolatedFunction("app.documents.reading.formats:read", programs=True),
     "page_image": IsolatedFunction("app.documents.reading.page_images:page_image", programs=True),
+    "tracked_changes": IsolatedFunction("app.documents.writing.tracked_changes:write"),
     "confinement": IsolatedFunction("app.documents.isolation.confinement:report"),
 }

@@ -9,14 +9,27 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 
-from app import branding, credits, documents, idempotency, jobs, mail, oauth, tenancy, usage, webhooks
+from app import (
+    branding,
+    comparison,
+    credits,
+    documents,
+    idempotency,
+    jobs,
+    mail,
+    oauth,
+    tenancy,
+    usage,
+    webhooks,
+)
 from app.platform import clock
 from app.platform.postgres import db, rls
 
-# Jobs and uploads first: with their rows go the keys of documents and results.
+# Jobs, uploads and comparisons first: with their rows go the keys of documents and results.
 _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
     jobs.erase,
     documents.erase,
+    comparison.erase,
     credits.erase,
     idempotency.erase,
     branding.erase,
