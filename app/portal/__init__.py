@@ -17,7 +17,7 @@ from htmx_flask import Htmx
 from app.platform.settings import Settings
 from app.portal.account import options, profile, team
 from app.portal.account.closing import erase_closed
-from app.portal.analysis import analyse, jobs
+from app.portal.analysis import analyse, compare, jobs
 from app.portal.assistants import assistants
 from app.portal.audit import analyses, analysis_record, documents
 from app.portal.auth import sign_in, signup
@@ -46,6 +46,7 @@ SCREENS = (
     signup,
     overview,
     analyse,
+    compare,
     jobs,
     api_keys,
     authorize,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import timedelta
 from urllib.parse import urlencode
 
-from app import analysis, governance, jobs, tenancy, webhooks
+from app import analysis, comparison, governance, jobs, tenancy, webhooks
+from app.comparison import examples, storage
+from app.comparison.kept import KeptVersion
 from app.oauth import clients as oauth_clients
 from app.platform import clock
 from app.platform.confidential import DocumentText
@@ -17,6 +20,7 @@ from tests.portal.conftest import analysed
 # Words in braces are what `furnished` makes.
 PAGES = (
     "/portal/", "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/samples/demand_co",
+    "/portal/compare", "/portal/compare/{comparison}",
     "/portal/jobs", "/portal/analyses", "/portal/analyses/chain", "/portal/analyses/{record}",
     "/portal/analyses?q={hash}", "/portal/analyses?q=nothing", "/portal/analyses/documents",
     "/portal/analyses/documents/{document}", "/portal/law", "/portal/law?tool=article",
@@ -49,6 +53,7 @@ FILES = frozenset({
     "/portal/analyses/documents/<uuid:document_id>.pdf",
     "/portal/analyses/period.pdf", "/portal/branding/agreement.<tongue>",
     "/portal/branding/processing-record.<tongue>", "/portal/branding/logo",
+    "/portal/compare/<uuid:comparison_id>/report.<form>",
     "/portal/credits.csv", "/portal/first-steps", "/portal/jobs/<uuid:job_id>/result.json",
     "/portal/jobs/<uuid:job_id>/report.<any(pdf, docx, md, 'docx-comments'):form>",
     "/portal/usage.csv",
@@ -88,6 +93,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             base_url="https://api.example",
             now=now,
         )
+        compared = kept_comparison(session, player)
         document = governance.order(
             session, player.account_id, today, today, key_id=None, flagged=False, language="es", now=now
         )
@@ -118,10 +124,41 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             "webhook": webhook.id,
             "watch": watch.id,
             "job": job.id,
+            "comparison": compared.id,
             "document": document.id,
             "authorize": authorization(session),
         }
     return [page.format_map(made) for page in PAGES]
+
+
+def kept_comparison(session: db.Session, player: Player) -> comparison.Comparison:
+    """A comparison that the player's key made, as its page shows it."""
+    comparison_id, now = uuid.uuid4(), clock.now()
+    key = storage.new_key(comparison_id)
+    version = KeptVersion(LEASE)
+    sealed = comparison.KeptComparison(examples.ANSWER, version, version).as_bytes()
+    storage.put(comparison_id, key.clear, sealed, ttl_s=3600)
+    row = comparison.Comparison(
+        id=comparison_id,
+        account_id=player.account_id,
+        api_key_id=player.key_id,
+        request_id=f"req_{comparison_id}",
+        added=0,
+        removed=0,
+        changed=1,
+        moved=0,
+        unchanged=2,
+        risks_appeared=1,
+        risks_went=0,
+        risks_stayed=0,
+        credits_charged=2,
+        created_at=now,
+        expires_at=now + timedelta(hours=1),
+        data_key=key.wrapped,
+    )
+    session.add(row)
+    session.flush()
+    return row
 
 
 def authorization(session: db.Session) -> str:

@@ -48,6 +48,7 @@ GROUPS = (
         (
             Section("overview", "portal.overview", "home", _("Overview")),
             Section("analyse", "portal.analyse", "doc", _("Analyse")),
+            Section("compare", "portal.compare", "half", _("Compare")),
             Section("jobs", "portal.jobs", "clock", _("Jobs")),
             Section("law", "portal.law", "scale", _("Law")),
             Section("watches", "portal.watches", "eye", _("Watched law")),
