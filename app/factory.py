@@ -23,6 +23,7 @@ _logger = log.logger("worker")
 
 def tables() -> tuple[ModuleType, ...]:
     """Import every package's tables into the metadata that migrations compare with."""
+    from app.analysis.own_engines import models as engine_tables
     from app.branding import models as branding_tables
     from app.citator import models as citator_tables
     from app.comparison import models as comparison_tables
@@ -47,6 +48,7 @@ def tables() -> tuple[ModuleType, ...]:
         corpus_tables,
         credits_tables,
         documents_tables,
+        engine_tables,
         events_tables,
         governance_tables,
         idempotency_tables,
@@ -66,6 +68,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
 
     from app import analysis, governance, mcp, portal
     from app.analysis.api.routes import routes as analysis_routes
+    from app.analysis.own_engines.routes import routes as engine_routes
     from app.branding.routes import routes as branding_routes
     from app.citator.routes import routes as citator_routes
     from app.comparison.routes import routes as comparison_routes
@@ -129,6 +132,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         credits_routes,
         deadlines_routes,
         documents_routes,
+        engine_routes,
         activity_routes,
         enforcement_routes,
         export_routes,

@@ -1,10 +1,11 @@
 """Analyse a client's document: from its text to a report whose every lock was earned.
 
-Owns no table. Invariant: no `[L1]` without words that stand in the document, no lock token or audit marker
-that this package did not issue, no text outside this process but anonymised, no charge without an answer.
+Owns the table `own_engines`. Invariant: no `[L1]` without words that stand in the document, no lock token or
+audit marker that this package did not issue, no text outside this process but anonymised, no charge without
+an answer.
 """
 
-from app.analysis import sandbox, text_checks
+from app.analysis import own_engines, sandbox, text_checks
 from app.analysis.answer.audit_block import audit_block
 from app.analysis.batch import (
     CONCURRENCY_DEFAULT,
@@ -82,6 +83,7 @@ __all__ = [
     "credit_hold",
     "given_analysis",
     "origin_header",
+    "own_engines",
     "preview",
     "price",
     "prose",

@@ -28,6 +28,7 @@ from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
 from app.analysis.llm.drafting import repair
 from app.analysis.llm.drafting.repair import Attack, Repair
+from app.analysis.nodes import Nodes
 from app.analysis.request import AnalysisRequest, Mode
 from app.analysis.retrieval import Grounds, ground, verdicts
 from app.analysis.sanitize import Cleaner, Restore
@@ -72,6 +73,7 @@ class Analysis:
         checks: every citation of document and draft with its verdict.
         redactions: how many values of each type of field were masked.
         audit: node B's at mode deep, ready for the client.
+        own: the nodes, `A` and `B`, at which an engine of the account's own worked.
     """
 
     request: AnalysisRequest
@@ -80,6 +82,7 @@ class Analysis:
     checks: tuple[CheckedCitation, ...]
     redactions: Mapping[str, int]
     audit: Audit | None = None
+    own: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Analysis of {len(self.request.text)} characters>"
@@ -113,6 +116,7 @@ def analyse(
     mask_names: bool | None,
     on: datetime,
     attribution: Attribution,
+    nodes: Nodes | None = None,
     citator: bool = False,
     deadline: float | None = None,
     given: DocumentText | None = None,
@@ -124,6 +128,7 @@ def analyse(
         mask_names: whether names of persons and addresses are masked; `None` where text leaves this process.
         on: the time of the request, whose law applies.
         attribution: under whose name the analysis is given.
+        nodes: whose engines work; by default the operator's.
         citator: whether the account has that add-on: judgments cited are then checked against it.
         deadline: the monotonic time by which to be done, in seconds; by default `ANALYSIS_DEADLINE_S` from
             now for every 50,000 characters begun.
@@ -134,15 +139,17 @@ def analyse(
         ModelUnavailable: no model can be asked now (503).
     """
     config, day = settings.current(), on.date()
+    if nodes is None:
+        nodes = Nodes.of_settings(config)
     if deadline is None:
         deadline = time.monotonic() + config.analysis_deadline_s * request.units
     submitted, asked = request.text.reveal(), request.jurisdiction
-    progress.begin(law=given is None and _asks_models(config, request.mode), deep=request.mode == "deep")
+    progress.begin(law=given is None and nodes.ask_models(request.mode), deep=request.mode == "deep")
 
     with CPU_LOCK:
         detected = detect(submitted)
         request = replace(request, jurisdiction=assessment.choose_jurisdiction(asked, detected))
-        outside = sends_text_outside(config, request.mode)
+        outside = nodes.send_text_outside(request.mode)
         if mask_names is None:
             mask_names = outside
         masker = _Masker(request.jurisdiction, config, mask_names=mask_names, outside=outside)
@@ -154,7 +161,7 @@ def analyse(
 
     if given is None:
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
-        law, floor, grounds = _retrieve(request, brief, reading, collected, finder, day, config, masker)
+        law, floor, grounds = _retrieve(request, brief, reading, collected, finder, day, nodes, masker)
         if floor is not None:
             brief = replace(
                 brief,
@@ -164,7 +171,7 @@ def analyse(
                 days=grounds.days,
             )
         toolbox = None
-        if config.node_a_engine != RulesEngine.name and config.model_tool_rounds:
+        if nodes.a != RulesEngine.name and config.model_tool_rounds:
             toolbox = Toolbox(
                 brief,
                 masker,
@@ -174,7 +181,7 @@ def analyse(
                 citator=citator,
             )
         progress.stage("drafting")
-        draft = node_a.draft(brief, toolbox)
+        draft = node_a.draft(brief, nodes, toolbox)
         if toolbox is not None:
             brief = replace(brief, sources=(*brief.sources, *toolbox.sources))
         if floor is not None and draft.engine != RulesEngine.name:  # a fallback to the rules is the floor
@@ -210,8 +217,8 @@ def analyse(
     if request.mode == "deep":
         progress.stage("auditing")
         case = _case(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
-        found = challenge(case, auditor(config.node_b_engine), deadline=deadline)
-        answers, failed = _repair(brief, draft, found.attacks(case))
+        found = challenge(case, nodes.own_b or auditor(nodes.b), deadline=deadline)
+        answers, failed = _repair(brief, draft, found.attacks(case), nodes)
         if answers is not None and answers.answers:
             draft = answers.applied(draft)
             with CPU_LOCK:
@@ -256,7 +263,7 @@ def analyse(
             service_name=config.service_name,
             wire_name=config.wire_name,
         )
-    return replace(analysis, report=written, audit=audit)
+    return replace(analysis, report=written, audit=audit, own=_own(nodes, draft, audit))
 
 
 def judge_and_render(
@@ -372,11 +379,8 @@ def render(
 
 
 def sends_text_outside(config: Settings, mode: Mode) -> bool:
-    """Tell whether an analysis in `mode` may send text out of this process: to a model, or for embeddings."""
-    engines = [config.node_a_engine, config.node_a_fallback or "rules"]
-    if mode == "deep":
-        engines.append(config.node_b_engine)
-    return any(engine != "rules" for engine in engines) or config.embedding_engine != "none"
+    """Tell whether an analysis in `mode` by the operator's engines may send text out of this process."""
+    return Nodes.of_settings(config).send_text_outside(mode)
 
 
 def by_rules_alone(engine: str) -> bool:
@@ -438,7 +442,7 @@ def _retrieve(
     collected: CollectedCitations,
     finder: QuoteFinder,
     day: date,
-    config: Settings,
+    nodes: Nodes,
     masker: _Masker,
 ) -> tuple[LoadedLaw, Draft | None, Grounds]:
     """Look up the law that a model is told before it drafts, and what the rules find.
@@ -448,7 +452,7 @@ def _retrieve(
     Returns:
         The law that was looked up for the document's citations, the rules' draft, the passages for a model.
     """
-    if not _asks_models(config, request.mode):
+    if not nodes.ask_models(request.mode):
         return NOTHING_LOADED, None, Grounds()
     progress.stage("law")
     law = citation_checker.look_up(collected, day)
@@ -466,25 +470,26 @@ def _retrieve(
     return law, floor, replace(grounds, passages=passages, verdicts=verdicts(cited, request.language))
 
 
-def _asks_models(config: Settings, mode: Mode) -> bool:
-    """Tell whether a model is to draft or, in mode deep, to audit."""
-    return config.node_a_engine != RulesEngine.name or (
-        mode == "deep" and config.node_b_engine != RulesEngine.name
-    )
+def _own(nodes: Nodes, draft: Draft, audit: Audit | None) -> tuple[str, ...]:
+    """Return at which nodes an engine of the account's own worked, and not code in its place."""
+    worked = {"A": draft.engine == nodes.a, "B": audit is not None and audit.auditor != DETERMINISTIC}
+    return tuple(node for node in nodes.own if worked[node])
 
 
 def _number_found(checks: Iterable[CheckedCitation]) -> int:
     return sum(one.verdict.status in _FOUND for one in checks)
 
 
-def _repair(brief: Brief, draft: Draft, attacks: Sequence[Attack]) -> tuple[Repair | None, bool]:
+def _repair(
+    brief: Brief, draft: Draft, attacks: Sequence[Attack], nodes: Nodes
+) -> tuple[Repair | None, bool]:
     """Have the model that drafted answer what is objected to it.
 
     Returns:
         Its answers, `None` where there was nothing to ask or nobody to ask it, and whether it failed to
         answer: the objections then stand, and the audit says so.
     """
-    drafter = node_a.drafter(draft.engine)
+    drafter = node_a.drafter(draft.engine, nodes)
     if drafter is None or not attacks:
         return None, False
     progress.stage("repair")

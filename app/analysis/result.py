@@ -158,6 +158,7 @@ class AuditRecord:
             analysis_hash=governance.content_hash(analysis.report.markdown),
             findings=analysis.audit.counts() if analysis.audit else {},
             tokens=tokens,
+            own_engines=analysis.own,
         )
         return cls(entry, len(analysis.report.review_flags))
 
@@ -173,7 +174,10 @@ class AuditRecord:
             entry[name] = uuid.UUID(entry[name])
         for name in ("started_at", "finished_at"):
             entry[name] = datetime.fromisoformat(entry[name])
-        return cls(governance.Entry(**{**entry, "models": tuple(entry["models"])}), plain["flags"])
+        for name in ("models", "own_engines"):
+            # A job that began before a field was there has none of it.
+            entry[name] = tuple(entry.get(name, ()))
+        return cls(governance.Entry(**entry), plain["flags"])
 
 
 def _prompts(analysis: Analysis) -> dict[str, str]:

@@ -16,7 +16,7 @@ import psycopg
 import sqlalchemy as sa
 
 from app import branding, governance, idempotency, usage
-from app.analysis import billing, llm, pipeline, responses, withholding
+from app.analysis import billing, llm, own_engines, pipeline, responses, withholding
 from app.analysis.request import AnalysisRequest, BatchItem
 from app.analysis.result import AnalysisResult, AuditRecord, Failure, FailureCode
 from app.platform import clock, crypto, log, settings
@@ -55,6 +55,7 @@ def analyse(
         ModelUnavailable: no model can be asked now (503).
     """
     started = time.monotonic()
+    nodes = own_engines.nodes_of(caller)
     attribution = branding.attribution_of(caller)
     with llm.metered(_token_budget(request)) as meter:
         try:
@@ -63,6 +64,7 @@ def analyse(
                 mask_names=caller.mask_names,
                 on=on,
                 attribution=attribution,
+                nodes=nodes,
                 citator=caller.citator,
                 deadline=deadline,
                 given=given,

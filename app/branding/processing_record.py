@@ -18,12 +18,18 @@ from app.branding.letterhead import letterhead
 from app.branding.logo import Logo
 from app.platform import pdf, settings
 from app.platform.errors import Conflict
+from app.tenancy import OwnEngine
 from app.text.bilingual import Bilingual, Language
 
 _LOCALES = Bilingual("es", "en_GB")
 _FILE_NAME = Bilingual("registro-de-actividades-de-tratamiento.pdf", "record-of-processing-activities.pdf")
 _VENDORS = {"anthropic": "Anthropic", "openai": "OpenAI"}
 _HOSTS = {"anthropic": "api.anthropic.com", "openai": "api.openai.com"}
+
+
+# At node A and at node B; `None` where the operator's engine works.
+OwnEngines = tuple[OwnEngine | None, OwnEngine | None]
+NO_OWN_ENGINES: OwnEngines = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +49,31 @@ class Recipient:
         return self.tasks == ("search",)
 
 
-def recipients(config: settings.Settings) -> tuple[Recipient, ...]:
-    """Return the vendors of language models and embeddings that settings choose, none for `rules` alone."""
+def recipients(config: settings.Settings, own: OwnEngines = NO_OWN_ENGINES) -> tuple[Recipient, ...]:
+    """Return the vendors of language models and embeddings that settings choose, none for `rules` alone.
+
+    At a node where the account has its own engine, its vendor is the controller's and not named here.
+    """
     chosen = {
-        "analysis": config.node_a_engine,
-        "audit": config.node_b_engine,
-        "fallback": config.node_a_fallback,
+        "analysis": "" if own[0] else config.node_a_engine,
+        "audit": "" if own[1] else config.node_b_engine,
+        "fallback": "" if own[0] else config.node_a_fallback,
         "search": config.embedding_engine,
     }
     return tuple(
         Recipient(_name(vendor, config), tasks)
         for vendor in _VENDORS
         if (tasks := tuple(task for task, engine in chosen.items() if engine == vendor))
+    )
+
+
+def own_recipients(own: OwnEngines) -> tuple[Recipient, ...]:
+    """Return whom the account's own engines give text to: the controller's processors, not the operator's."""
+    given = {"analysis": own[0], "audit": own[1]}
+    named = {task: _VENDORS[one.vendor] if one.official else None for task, one in given.items() if one}
+    return tuple(
+        Recipient(name, tuple(task for task, known in named.items() if known == name))
+        for name in dict.fromkeys(named.values())
     )
 
 
@@ -69,7 +88,13 @@ def record_file_name(language: Language) -> str:
 
 
 def processing_record(
-    found: Branding, logo: Logo | None, *, language: Language, mask_names: bool, on: date
+    found: Branding,
+    logo: Logo | None,
+    *,
+    language: Language,
+    mask_names: bool,
+    on: date,
+    own_engines: OwnEngines = NO_OWN_ENGINES,
 ) -> bytes:
     """Render the record as PDF with the partner's letterhead; the same values give the same bytes.
 
@@ -81,6 +106,7 @@ def processing_record(
         language: Of the text.
         mask_names: Whether the account has names and addresses of persons masked.
         on: The day of which the record speaks.
+        own_engines: The account's own engines at node A and B.
 
     Raises:
         Conflict: 409 `LEGAL_NAME_MISSING`, without `partner_legal_name`.
@@ -92,7 +118,7 @@ def processing_record(
             code="LEGAL_NAME_MISSING",
             details={"field": "partner_legal_name"},
         )
-    return _drawn(found, logo, language, mask_names, on, settings.current())
+    return _drawn(found, logo, language, mask_names, on, settings.current(), own_engines)
 
 
 @lru_cache(maxsize=32)
@@ -103,8 +129,9 @@ def _drawn(
     mask_names: bool,
     on: date,
     config: settings.Settings,
+    own_engines: OwnEngines,
 ) -> bytes:
-    given = recipients(config)
+    given, own = recipients(config, own_engines), own_recipients(own_engines)
     values = {
         "letterhead": letterhead(found, logo),
         "legal_name": found.partner_legal_name,
@@ -112,7 +139,8 @@ def _drawn(
         "service": config.service_name,
         "on": format_date(on, "long", locale=_LOCALES.in_(language)),
         "recipients": given,
-        "model": any(set(one.tasks) - {"search"} for one in given),
+        "own": own,
+        "model": bool(own) or any(set(one.tasks) - {"search"} for one in given),
         "mask_names": mask_names,
         "https": config.public_url.startswith("https://"),
         "waiting_h": f"{config.job_lifetime_hours:g}",

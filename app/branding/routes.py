@@ -143,7 +143,12 @@ def processing_record(query: dict[str, Any]) -> Response:
     me, language = caller(), query["language"]
     found, logo = _branding_of(me)
     made = branding.processing_record(
-        found, logo, language=language, mask_names=me.mask_names is not False, on=clock.today()
+        found,
+        logo,
+        language=language,
+        mask_names=me.mask_names is not False,
+        on=clock.today(),
+        own_engines=(me.own_engine_a, me.own_engine_b),
     )
     return _download(made, branding.record_file_name(language))
 

@@ -38,6 +38,7 @@ SECTIONS: Mapping[str, str] = {
     "audit_records": "audit_records",
     "log_positions": "log_positions",
     "enforcement_policies": "enforcement_policies",
+    "own_engines": "own_engines",
     "activity": "activities",
     "audit_documents": "audit_documents",
     "redactions": "redaction_events",
@@ -63,8 +64,8 @@ _ABOUT = {
     "what": "Everything this service stores about the account, its members and keys, as of generated_at.",
     "not_kept": "Documents and analyses are not stored and therefore not included; audit_records has "
     "their metadata.",
-    "left_out": "Password hashes, key hashes, signing secrets and the stored copy of a logo (its URL is "
-    "included).",
+    "left_out": "Password hashes, key hashes, signing secrets, API keys of own engines and the stored copy "
+    "of a logo (its URL is included).",
     "law": "Regulation (EU) 2016/679, articles 15 and 20.",
 }
 
@@ -104,7 +105,8 @@ LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 SCHEMA_VERSION = "1"
 _WARNINGS = (
     "Documents and analyses are not stored: outputs has the metadata and hashes of each, not its text.",
-    "Password hashes, keys and their hashes, two-factor secrets and signing secrets are not included.",
+    "Password hashes, keys and their hashes, two-factor secrets, signing secrets and the API keys of own "
+    "engines are not included.",
     "Single calls are stored for a limited time and daily totals for longer, so calls begins later than "
     "usage_by_day.",
 )

@@ -47,6 +47,8 @@ class Entry:
     findings: Mapping[str, int] = field(default_factory=dict)
     # Of models, by stage and kind (input, cached as part of it, output); empty where no model was asked.
     tokens: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # The nodes, of A and B, at which the account's own engine worked.
+    own_engines: tuple[str, ...] = ()
 
     def content(self) -> dict[str, Any]:
         """Return the record's content as it is stored and hashed."""
@@ -77,6 +79,7 @@ class Entry:
                 if self.tokens
                 else {}
             ),
+            **({"ownEngines": list(self.own_engines)} if self.own_engines else {}),
         }
 
 

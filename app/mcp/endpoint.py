@@ -79,7 +79,7 @@ class Endpoint:
 
 def all_tools(config: Settings) -> list[Tool]:
     """Return the fourteen tools, in the order in which they are listed."""
-    made = {tool.name: tool for tool in (*document_tools.tools(config), *law_tools.tools(config))}
+    made = {tool.name: tool for tool in (*document_tools.tools(), *law_tools.tools(config))}
     return [made[name] for name in _ORDER]
 
 

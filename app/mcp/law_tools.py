@@ -155,10 +155,15 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             ),
             arguments=_NoArguments(),
             result=json_schema.result(json_schema.of(corpus.JurisdictionsResponse())),
-            run=lambda _: ToolResult(corpus.list_jurisdictions()),
+            run=_jurisdictions,
             scope=None,
         ),
     )
+
+
+def _jurisdictions(call: Call) -> ToolResult:
+    own = call.caller.own_engine_a
+    return ToolResult(corpus.list_jurisdictions(own.vendor if own else None))
 
 
 class _NoArguments(Body):

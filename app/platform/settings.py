@@ -163,6 +163,11 @@ class Settings(BaseSettings):
     openai_protocol: Literal["responses", "chat"] = Field(
         "responses", description="`chat` for compatible servers that know chat completions only."
     )
+    engine_allow_hosts: str = Field(
+        "",
+        description="Hosts (host or host:port, by commas) of accounts' own engines, exempt from https, "
+        "public addresses and ports: every account may then have an engine there.",
+    )
     model_attempt_s: float = Field(
         180.0,
         gt=0,
@@ -290,7 +295,7 @@ class Settings(BaseSettings):
     outgoing_ports: str = Field(
         "443,8443",
         pattern=r"^ *[0-9]{1,5} *(, *[0-9]{1,5} *)*$",
-        description="Ports that addresses given by clients may name: of webhooks, logos and websites.",
+        description="Ports that addresses given by clients may name: webhooks, logos, websites, engines.",
     )
     webhook_threads: int = Field(
         32, ge=1, le=512, description="Deliveries a worker process sends at once to receivers that are quick."
@@ -357,6 +362,11 @@ class Settings(BaseSettings):
     def allowed_hosts(self) -> tuple[str, ...]:
         """The entries of `WEBHOOK_ALLOW_HOSTS`, `host` or `host:port`."""
         return tuple(entry.strip() for entry in self.webhook_allow_hosts.split(",") if entry.strip())
+
+    @property
+    def allowed_engine_hosts(self) -> tuple[str, ...]:
+        """The entries of `ENGINE_ALLOW_HOSTS`, `host` or `host:port`."""
+        return tuple(entry.strip() for entry in self.engine_allow_hosts.split(",") if entry.strip())
 
     @classmethod
     def settings_customise_sources(

@@ -15,7 +15,7 @@ from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
 
 from app.platform.settings import Settings
-from app.portal.account import options, profile, team
+from app.portal.account import engines, options, profile, team
 from app.portal.account.closing import erase_closed
 from app.portal.analysis import analyse, compare, jobs
 from app.portal.assistants import assistants
@@ -67,6 +67,7 @@ SCREENS = (
     watches,
     team,
     options,
+    engines,
     profile,
     preferences,
     guide,

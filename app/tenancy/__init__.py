@@ -95,11 +95,13 @@ from app.tenancy.principal import (
     TIERS,
     Caller,
     KeyRole,
+    OwnEngine,
     Scope,
     Tier,
     as_key,
     identify,
     identify_key,
+    own_engine,
 )
 
 __all__ = [
@@ -127,6 +129,7 @@ __all__ = [
     "NewKey",
     "OneTimeLink",
     "Organization",
+    "OwnEngine",
     "PolicyScope",
     "Role",
     "Scope",
@@ -175,6 +178,7 @@ __all__ = [
     "note_erased",
     "one_time_links",
     "organizations_of",
+    "own_engine",
     "own_key",
     "owner_of",
     "password_is",

@@ -41,6 +41,7 @@ Action = Literal[
     "branding.changed", "policy.changed", "review.recorded",
     "account.changed", "account.options_changed", "account.plan_changed", "account.threshold_changed",
     "account.closed",
+    "engine.set", "engine.removed",
     "document.ordered", "document.downloaded", "document.deleted",
     "export.downloaded",
     "assistant.connected",
@@ -84,6 +85,11 @@ def acting(actor: Actor) -> Iterator[None]:
         yield
     finally:
         _actor.reset(token)
+
+
+def current_actor() -> Actor:
+    """Return who acts in this thread."""
+    return _actor.get()
 
 
 def by_member(member: Member, address: str | None) -> Actor:

@@ -31,6 +31,18 @@ class Enforcement:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnEngine:
+    """An engine of the account's own at one node (decision 081); each that is set has another `id`.
+
+    `official` is true where it is asked at its vendor's address.
+    """
+
+    id: uuid.UUID
+    vendor: str
+    official: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """The authenticated key and its tenant, for one request."""
 
@@ -52,15 +64,20 @@ class Caller:
     branding: str | None = None
     brand_name: str | None = None
     enforcement: Enforcement = Enforcement()
+    # `None`: the operator's engine works at that node.
+    own_engine_a: OwnEngine | None = None
+    own_engine_b: OwnEngine | None = None
 
 
-# The key, its master, its account's switches, the name its answers carry, and the policy that holds for it.
+# The key, its master, its account's switches and engines, the name its answers carry, and its policy.
 _COLUMNS: LiteralString = """
     SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
            k.monthly_credit_cap, k.organization_id, k.parent_key_id,
            p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
            p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
            b.branding, b.partner_brand_name,
+           oa.id AS engine_a, oa.engine AS vendor_a, oa.base_url IS NULL AS official_a,
+           ob.id AS engine_b, ob.engine AS vendor_b, ob.base_url IS NULL AS official_b,
            e.enabled AS policy_enabled, e.version AS policy_version, e.scope AS policy_scope,
     """
 # Whether the address is allowed: null where the account lists none.
@@ -71,6 +88,8 @@ _ALLOWED: LiteralString = """
 _TABLES: LiteralString = """
     FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
     LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
+    LEFT JOIN own_engines oa ON oa.account_id = k.account_id AND oa.node = 'A'
+    LEFT JOIN own_engines ob ON ob.account_id = k.account_id AND ob.node = 'B'
     LEFT JOIN LATERAL (
         SELECT s.enabled, s.version, s.scope FROM enforcement_policies s
         WHERE s.account_id = k.account_id
@@ -153,7 +172,17 @@ def _caller(row: Any) -> Caller:
         enforcement=Enforcement(row.policy_enabled, row.policy_version, row.policy_scope)
         if row.policy_scope
         else Enforcement(),
+        own_engine_a=own_engine(row, "a"),
+        own_engine_b=own_engine(row, "b"),
     )
+
+
+def own_engine(row: Any, node: Literal["a", "b"]) -> OwnEngine | None:
+    """Return a caller's own engine at a node from the row of its key."""
+    found = row.engine_a, row.vendor_a, row.official_a
+    if node == "b":
+        found = row.engine_b, row.vendor_b, row.official_b
+    return OwnEngine(*found) if found[0] else None
 
 
 def _plain(address: str | None) -> str | None:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import datetime
 import io
 import re
+import uuid
 from collections.abc import Iterator
 
 import pypdf
 import pytest
 
-from app import branding
+from app import branding, tenancy
 from app.branding import Branding
-from app.branding.processing_record import Recipient, recipients
+from app.branding.processing_record import (
+    NO_OWN_ENGINES,
+    OwnEngines,
+    Recipient,
+    own_recipients,
+    recipients,
+)
 from app.dev.system_packages import PDF
 from app.platform import pdf, settings
 from app.platform.errors import Conflict
@@ -30,13 +37,14 @@ PARTNER = Branding(
 ON = datetime.date(2026, 11, 23)
 
 
-def _text(language: str, *, mask_names: bool = True) -> str:
+def _text(language: str, *, mask_names: bool = True, own_engines: OwnEngines = NO_OWN_ENGINES) -> str:
     raw = branding.processing_record(
         PARTNER,
         None,
         language=language,
         mask_names=mask_names,
         on=ON,  # type: ignore[arg-type]
+        own_engines=own_engines,
     )
     pages = pypdf.PdfReader(io.BytesIO(raw)).pages
     return re.sub(r"\s+", " ", "\n".join(p.extract_text() for p in pages).replace("\u2010\n", ""))
@@ -124,6 +132,35 @@ def test_the_vendors_that_settings_choose_are_named_with_their_tasks() -> None:
 @pytest.mark.usefixtures("configured")
 def test_recipients(expected: tuple[Recipient, ...]) -> None:
     assert recipients(settings.current()) == expected
+
+
+OWN = tenancy.OwnEngine(uuid.uuid4(), "anthropic", True)
+ELSEWHERE = tenancy.OwnEngine(uuid.uuid4(), "openai", False)
+
+
+@pytest.mark.parametrize("configured", [VENDORS | {"NODE_A_FALLBACK": "openai"}], indirect=True)
+@pytest.mark.usefixtures("configured")
+def test_an_engine_of_the_accounts_own_is_no_recipient_of_the_operators() -> None:
+    config = settings.current()
+    assert recipients(config, (OWN, None)) == (Recipient("OpenAI", ("audit", "search")),)
+    assert recipients(config, (OWN, ELSEWHERE)) == (Recipient("OpenAI", ("search",)),)
+    assert own_recipients((OWN, OWN)) == (Recipient("Anthropic", ("analysis", "audit")),)
+    assert own_recipients((OWN, ELSEWHERE)) == (
+        Recipient("Anthropic", ("analysis",)), Recipient(None, ("audit",)),
+    )  # fmt: skip
+    assert own_recipients((None, None)) == ()
+
+
+@needs_pdf
+@pytest.mark.parametrize(
+    ("language", "engaged"), [("en", "contract of its own"), ("es", "el propio Responsable")]
+)
+def test_it_says_whom_the_controller_engaged(language: str, engaged: str) -> None:
+    text = _text(language, own_engines=(OWN, ELSEWHERE))
+    assert engaged in text
+    assert "Anthropic" in text
+    assert "outgoing connection" not in text
+    assert "conexiones salientes" not in text
 
 
 def test_without_a_legal_name_there_is_no_controller() -> None:

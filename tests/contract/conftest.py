@@ -34,6 +34,7 @@ def use(server: Vendors, configured: settings.Settings, monkeypatch: pytest.Monk
     server.script.clear()
     server.bodies.clear()
     server.paths.clear()
+    server.headers.clear()
     server.always = server.character = None
 
     def choose(**chosen: str) -> None:

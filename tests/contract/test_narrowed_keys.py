@@ -28,7 +28,7 @@ HARMLESS_POSTS = {
 # What each of them takes; fields that a route does not know are ignored.
 BODY = {
     "name": "Changed", "childLabel": "Changed", "cidr": "198.51.100.0/24", "url": "https://93.184.215.14/in",
-    "enabled": True, "decision": "accepted",
+    "enabled": True, "decision": "accepted", "node": "A", "engine": "openai", "model": "m", "apiKey": "k",
 }  # fmt: skip
 
 NARROWED = [("analyze",), ("query",), ("mcp",), ("analyze", "query"), ("analyze", "mcp"), ("query", "mcp")]

@@ -79,9 +79,9 @@ def test_tokens_are_counted_by_stage_wherever_they_are_told(
     after = _metrics(client)
     for stage, counts in COUNTS.items():
         for kind, number in counts.items():
-            name = f'model_tokens_total{{kind="{kind}",stage="{stage}",vendor="{vendor}"}}'
+            name = f'model_tokens_total{{kind="{kind}",own="false",stage="{stage}",vendor="{vendor}"}}'
             assert after[name] - before.get(name, 0) == number
-    malformed = f'model_requests_total{{outcome="malformed",vendor="{vendor}"}}'
+    malformed = f'model_requests_total{{outcome="malformed",own="false",vendor="{vendor}"}}'
     assert after[malformed] - before.get(malformed, 0) == 1
 
 

@@ -80,6 +80,19 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/compare/<comparison_id>/report"): Row(),
     ("GET", "/events"): Row(),
     ("GET", "/account/dsr/export"): Row(),
+    ("GET", "/account/engine"): Row(),
+    # An address inside asks nobody; a child is refused before, and a whole key's engine is not kept.
+    ("PUT", "/account/engine"): Row(
+        {
+            "node": "A",
+            "engine": "openai",
+            "model": "m",
+            "baseUrl": "https://10.0.0.1/v1",
+            "apiKey": "sk-000000000000",
+        },
+        own=frozenset({422}),
+    ),
+    ("DELETE", "/account/engine"): Row(),
     ("GET", "/audit/verify"): Row(),
     ("GET", "/audit/export"): Row(),
     ("GET", "/outputs/<request_id>/attestation"): Row(sibling=_OUTPUTS, own=_ADDON),

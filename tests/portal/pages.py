@@ -8,6 +8,7 @@ from datetime import timedelta
 from urllib.parse import urlencode
 
 from app import analysis, comparison, governance, jobs, tenancy, webhooks
+from app.analysis.own_engines.storage import keep as keep_engine
 from app.comparison import examples, storage
 from app.comparison.kept import KeptVersion
 from app.oauth import clients as oauth_clients
@@ -42,7 +43,8 @@ PAGES = (
     "/portal/policies/set?scope=user",
     "/portal/policies/set?scope=organization&target={organization}",
     "/portal/policies/set?scope=api_key&target={key}", "/portal/usage/periods", "/portal/credits",
-    "/portal/account", "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
+    "/portal/account", "/portal/account/engines", "/portal/account/engines/A/remove",
+    "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
     "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
 )  # fmt: skip
 # Addresses that answer with a file, or for the browser alone.
@@ -110,6 +112,10 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             final_hash="ef" * 32,
             now=now,
         )
+        chosen = analysis.own_engines.Chosen(
+            "A", "openai", "gpt-own", "https://models.example/v1", "chat", "sk-000000000000"
+        )
+        keep_engine(session, player.account_id, chosen, tested_at=now)
         for scope, target in (("user", None), ("api_key", other)):
             tenancy.enforcement.set_account_policy(
                 session, player.account_id, enabled=scope == "user", scope=scope, target=target, now=now

@@ -119,6 +119,7 @@ WRITES: dict[str, tuple[Form, str]] = {
 APART = {
     "sign_in", "second_step", "sign_out", "join", "reset_password", "allow_codes", "close_account",
     "add_second_factor", "remove_second_factor", "renew_recovery_codes", "let_in", "authorize",
+    "set_engine", "remove_engine",  # in test_engines.py
 }  # fmt: skip
 
 

@@ -14,6 +14,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import analysis, governance, oauth, portal, tenancy, usage, webhooks
+from app.analysis import own_engines
+from app.analysis.own_engines import storage
 from app.mail.models import OutgoingMail
 from app.oauth import clients, grants
 from app.platform import clock, redis_client, settings
@@ -95,6 +97,8 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
         tenancy.enforcement.set_account_policy(
             session, alice.account_id, enabled=False, scope="user", target=None, now=now
         )
+        chosen = own_engines.Chosen("B", "openai", "m", None, "responses", "sk-000000000000")
+        storage.keep(session, alice.account_id, chosen, tested_at=now)
         tenancy.allow_address(session, alice.account_id, cidr="203.0.113.0/24", label="office", now=now)
         governance.order(
             session,

@@ -1,4 +1,4 @@
-"""Draft the analysis by node A, the engine that the setting `NODE_A_ENGINE` chooses."""
+"""Draft the analysis by node A: the account's own engine, or that of the setting `NODE_A_ENGINE`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from app.analysis.llm import Model
 from app.analysis.llm.drafting import ModelEngine
 from app.analysis.llm.token_meter import BudgetSpent
 from app.analysis.llm.tool_rounds import Toolbox
+from app.analysis.nodes import Nodes
 from app.platform import log, settings
 from app.rules import Brief, Draft, Engine, RulesEngine
 from app.text.bilingual import pick
@@ -27,20 +28,26 @@ def engine(name: str) -> Engine:
         return RulesEngine()
     model = drafter(name)
     if model is not None:
-        return ModelEngine(name, model, part_characters=settings.current().part_characters)
+        return _model_engine(name, model)
     raise ValueError(f"no engine {name}")
 
 
-def drafter(engine: str) -> Model | None:
-    """Return node A's model of that vendor; `None` for an engine that is no model."""
+def _model_engine(name: str, model: Model) -> ModelEngine:
+    return ModelEngine(name, model, part_characters=settings.current().part_characters)
+
+
+def drafter(engine: str, nodes: Nodes | None = None) -> Model | None:
+    """Return node A's model of that vendor, the account's own where it has one; `None` for no model."""
+    if nodes is not None and nodes.own_a is not None and nodes.own_a.vendor == engine:
+        return nodes.own_a
     for vendor in llm.NAMES:
         if vendor == engine:
             return llm.model(vendor, "a", settings.current())
     return None
 
 
-def draft(brief: Brief, toolbox: Toolbox | None = None) -> Draft:
-    """Draft by the engine that is set or, where its model is away, by the fallback that is set.
+def draft(brief: Brief, nodes: Nodes, toolbox: Toolbox | None = None) -> Draft:
+    """Draft by node A's engine or, where its model is away, by the fallback that is set.
 
     Where the analysis meets its budget of tokens the built-in engine drafts.
 
@@ -48,42 +55,44 @@ def draft(brief: Brief, toolbox: Toolbox | None = None) -> Draft:
 
     Args:
         brief: the document and what code knows of it.
+        nodes: whose engines work; an engine of the account's own has no fallback.
         toolbox: what a model may call meanwhile.
 
     Raises:
         ModelFailed: a model answered with nothing usable (502).
         ModelUnavailable: no model can be asked now (503).
     """
-    config = settings.current()
+    chosen = engine(nodes.a) if nodes.own_a is None else _model_engine(nodes.a, nodes.own_a)
     try:
-        return _by(config.node_a_engine, brief, toolbox)
+        drafted = _by(chosen, brief, toolbox)
     except BudgetSpent:
-        _logger.warning("an analysis met its budget of tokens", engine=config.node_a_engine)
-        return _without_tokens(brief, config.node_a_engine)
+        _logger.warning("an analysis met its budget of tokens", engine=nodes.a)
+        return _without_tokens(brief, nodes.a)
     except ModelUnavailable:
-        if not config.node_a_fallback:
+        if not nodes.fallback:
             raise
-        _logger.warning("node A falls back", engine=config.node_a_engine, fallback=config.node_a_fallback)
+        _logger.warning("node A falls back", engine=nodes.a, fallback=nodes.fallback)
+    else:
+        own = ("node A is the account's own",) if nodes.own_a is not None else ()
+        return replace(drafted, modules=(*drafted.modules, *own))
     try:
-        drafted = _by(config.node_a_fallback, brief, toolbox)
+        drafted = _by(engine(nodes.fallback), brief, toolbox)
     except BudgetSpent:
-        return _without_tokens(brief, config.node_a_fallback)
+        return _without_tokens(brief, nodes.fallback)
     note = pick(
         brief.language,
-        f"El motor «{config.node_a_engine}» no respondió; este análisis es del motor de reserva "
-        f"«{config.node_a_fallback}».",
-        f"The engine “{config.node_a_engine}” did not answer; this analysis is by the fallback engine "
-        f"“{config.node_a_fallback}”.",
+        f"El motor «{nodes.a}» no respondió; este análisis es del motor de reserva «{nodes.fallback}».",
+        f"The engine “{nodes.a}” did not answer; this analysis is by the fallback engine “{nodes.fallback}”.",
     )
     return replace(
         drafted,
         notes=(note, *drafted.notes),
-        modules=(*drafted.modules, f"fallback from {config.node_a_engine}"),
+        modules=(*drafted.modules, f"fallback from {nodes.a}"),
     )
 
 
 def _without_tokens(brief: Brief, name: str) -> Draft:
-    drafted = _by(RulesEngine.name, brief)
+    drafted = _by(engine(RulesEngine.name), brief)
     note = pick(
         brief.language,
         f"El motor «{name}» alcanzó el límite de tokens de un análisis; este es del motor de reglas.",
@@ -94,8 +103,7 @@ def _without_tokens(brief: Brief, name: str) -> Draft:
     )
 
 
-def _by(name: str, brief: Brief, toolbox: Toolbox | None = None) -> Draft:
-    chosen = engine(name)
+def _by(chosen: Engine, brief: Brief, toolbox: Toolbox | None = None) -> Draft:
     # Read whole, unless the engine says otherwise; it may be the fallback of one that read in parts.
     progress.parts(1)
     if isinstance(chosen, ModelEngine):

@@ -4,7 +4,7 @@ Invariant: what leaves is what the caller passed, and callers pass anonymised te
 repr holds any of it, nor of the answer.
 """
 
-from app.analysis.llm.model import Answer, Call, Exchange, Model, Question, Result, Tool
+from app.analysis.llm.model import Answer, Call, Exchange, Model, Question, Result, Tool, is_model_name
 from app.analysis.llm.model_choice import NAMES, Name, check, model
 from app.analysis.llm.token_meter import TokenMeter, metered
 
@@ -20,6 +20,7 @@ __all__ = [
     "TokenMeter",
     "Tool",
     "check",
+    "is_model_name",
     "metered",
     "model",
 ]

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import anthropic
+import httpx2
 
 from app.analysis.llm import clients, token_meter
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind, of_status
 from app.analysis.llm.model import Answer, Call, Question
-from app.analysis.llm.structured_output import allowed, parsed, sendable, sound
+from app.analysis.llm.structured_output import allowed, named, parsed, reading, sendable, sound
 
 # The prompt up to a block with this mark is kept for five minutes. Writing costs a quarter more than reading
 # without it, so that only what is sent again is marked; a request may have four marks.
@@ -19,16 +20,29 @@ _KEPT: Final = {"cache_control": {"type": "ephemeral"}}
 
 
 class Anthropic:
-    """One attempt at a time: `app.analysis.llm.retries` repeats them."""
+    """One attempt at a time: `app.analysis.llm.retries` repeats them.
+
+    Args:
+        model: the model's name.
+        api_key: the key.
+        base_url: where it is.
+        transport: how an account's own engine is reached; `None` for the operator's.
+    """
 
     vendor = "anthropic"
 
-    def __init__(self, model: str, *, api_key: str, base_url: str) -> None:
-        self.model = model
+    def __init__(
+        self, model: str, *, api_key: str, base_url: str, transport: httpx2.Client | None = None
+    ) -> None:
+        self.model, self.own = model, transport is not None
         self._key, self._url = api_key, base_url
+        self._own_client = None if transport is None else self._made(transport)
 
     def attempt(self, question: Question, timeout_s: float) -> Answer:
         """Ask once. Raises `AttemptFailed`."""
+        return reading(lambda: self._ask(question, timeout_s))
+
+    def _ask(self, question: Question, timeout_s: float) -> Answer:
         try:
             answer = self._client().messages.create(
                 model=self.model,
@@ -41,8 +55,8 @@ class Anthropic:
             raise of_status(429, error.response.headers.get("retry-after")) from None
         except anthropic.APITimeoutError:
             raise AttemptFailed(FailureKind.AWAY) from None
-        except anthropic.APIConnectionError:
-            raise AttemptFailed(FailureKind.AWAY) from None
+        except anthropic.APIConnectionError as error:
+            raise clients.of_connection(error) from None
         except anthropic.APIStatusError as error:
             raise of_status(error.status_code, error.response.headers.get("retry-after")) from None
         except (anthropic.APIError, RecursionError):
@@ -58,6 +72,7 @@ class Anthropic:
             cached=read.cache_read_input_tokens,
             output=read.output_tokens,
             calls=answer.stop_reason == "tool_use",
+            own=self.own,
         )
         if answer.stop_reason == "refusal":
             raise AttemptFailed(FailureKind.REFUSED)
@@ -65,21 +80,22 @@ class Anthropic:
             raise AttemptFailed(FailureKind.CUT)
         calls = allowed(tuple(_calls(answer.content)), question)
         if calls:
-            return Answer({}, answer.model or self.model, usage, calls, _said(answer.content))
+            return Answer({}, named(answer.model, self.model), usage, calls, _said(answer.content))
         text = "".join(block.text for block in answer.content or () if block.type == "text")
-        return Answer(parsed(text, question), answer.model or self.model, usage)
+        return Answer(parsed(text, question), named(answer.model, self.model), usage)
 
     def _client(self) -> anthropic.Anthropic:
-        def make(transport: Any) -> anthropic.Anthropic:
-            return anthropic.Anthropic(
-                api_key=self._key,
-                base_url=self._url,
-                max_retries=0,
-                http_client=transport,
-                open_telemetry=False,
-            )
+        return self._own_client or clients.shared((self.vendor, self._url, self._key), self._made)
 
-        return clients.shared((self.vendor, self._url, self._key), make)
+    def _made(self, transport: httpx2.Client) -> anthropic.Anthropic:
+        return anthropic.Anthropic(
+            api_key=self._key,
+            base_url=self._url,
+            max_retries=0,
+            http_client=transport,
+            open_telemetry=False,
+            default_headers=clients.own_headers(self._key) if self.own else None,
+        )
 
 
 def _asked(question: Question) -> dict[str, Any]:

@@ -11,14 +11,24 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import httpcore2
 import httpx2
 
 from app.analysis.llm.cassettes import Cassettes
+from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
+from app.platform import safe_http, settings
 
 T = TypeVar("T")
+
+# Longer than any answer that is asked for, of a server that an account chose.
+_LONGEST_BODY: Final = 4_000_000
+_ATTEMPT_S: Final = 180.0
+# What an own engine is told of a request: the libraries add what the operator's environment says of its own.
+_SENT: Final = ("accept", "anthropic-version", "authorization", "content-type")
+_OF_THE_CONNECTION: Final = ("accept-encoding", "connection", "content-length", "host", "user-agent")
+_READ: Final = ("content-type", "retry-after")
 
 _lock = threading.Lock()
 _clients: dict[tuple[str, ...], Any] = {}
@@ -36,6 +46,90 @@ def shared(name: tuple[str, ...], make: Callable[[httpx2.Client], T]) -> T:
                 _quieten()
                 found = _clients[name] = make(_transport())
     return cast(T, found)
+
+
+def own(base_url: str | None) -> httpx2.Client:
+    """Return how an account's own engine is reached: its address is judged at every connection.
+
+    Args:
+        base_url: an address that the account chose; `None` for its vendor's, which is called as the
+            operator's engines are, over connections of its own.
+    """
+    if base_url is None:
+        return shared(("own engines",), lambda client: httpx2.Client(transport=_OwnHeaders(client)))
+    _quieten()
+    return httpx2.Client(transport=_ChosenAddress(base_url), trust_env=False, follow_redirects=False)
+
+
+def own_headers(key: str) -> dict[str, str]:
+    """Return the headers of a client that must send this key, whatever the environment says."""
+    return {"Authorization": f"Bearer {key}"}
+
+
+class _OwnHeaders(httpx2.BaseTransport):
+    """Transport that sends what a request needs and none of the operator's headers, over a client's pool."""
+
+    def __init__(self, client: httpx2.Client) -> None:
+        self._inner = client._transport
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        for name in set(request.headers) - {*_SENT, *_OF_THE_CONNECTION}:
+            del request.headers[name]
+        return self._inner.handle_request(request)
+
+
+class _ForbiddenAddress(httpx2.ConnectError):
+    """The address that an account chose must not be called."""
+
+
+class _NoAnswer(httpx2.ProtocolError):
+    """What came is no answer: too long, or compressed without having been asked for."""
+
+
+def of_connection(error: Exception) -> AttemptFailed:
+    """Return the failure that a library's error about a connection means."""
+    match error.__cause__:
+        case _ForbiddenAddress():
+            return AttemptFailed(FailureKind.FORBIDDEN)
+        case _NoAnswer():
+            return AttemptFailed(FailureKind.MALFORMED)
+    return AttemptFailed(FailureKind.AWAY)
+
+
+class _ChosenAddress(httpx2.BaseTransport):
+    """Transport to an address that an account chose, and to no other, by `app.platform.safe_http`."""
+
+    def __init__(self, base_url: str) -> None:
+        url = httpx2.URL(base_url)
+        self._origin = (url.scheme, url.host, url.port)
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        url = request.url
+        if (url.scheme, url.host, url.port) != self._origin:
+            raise _ForbiddenAddress("another place than the one that was chosen", request=request)
+        most = request.extensions.get("timeout", {}).get("read")
+        headers = {name: request.headers[name] for name in _SENT if name in request.headers}
+        try:
+            found = safe_http.send(
+                request.method,
+                str(url),
+                body=request.read(),
+                headers={**headers, "Accept-Encoding": "identity"},
+                timeout_s=_ATTEMPT_S if most is None else most,
+                max_bytes=_LONGEST_BODY,
+                allow_hosts=settings.current().allowed_engine_hosts,
+            )
+        except safe_http.AddressNotAllowed:
+            raise _ForbiddenAddress("its address must not be called", request=request) from None
+        except safe_http.ResponseTooLarge:
+            raise _NoAnswer("too long", request=request) from None
+        except (safe_http.RequestFailed, ValueError):
+            raise httpx2.ConnectError("no answer", request=request) from None
+        # Nothing is decompressed: a small answer could become one of any size.
+        if found.headers.get("content-encoding", "identity") != "identity":
+            raise _NoAnswer("compressed", request=request)
+        kept = {name: found.headers[name] for name in _READ if name in found.headers}
+        return httpx2.Response(found.status, headers=kept, content=found.body, request=request)
 
 
 def _quieten() -> None:

@@ -15,6 +15,7 @@ class FailureKind(Enum):
     MALFORMED = "the answer does not fit the schema"
     REJECTED = "the vendor rejected the request"
     LOCKED_OUT = "the vendor rejected the key"
+    FORBIDDEN = "its address must not be called"
 
 
 # Another attempt may end otherwise.

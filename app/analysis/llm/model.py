@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,119}")
+# What this service calls what is no model: a server of somebody's must not pass for it.
+_RESERVED: Final = ("rules", "audit", "sandbox", "submitted")
+
+
+def is_model_name(name: object) -> bool:
+    """Tell whether a text can be the name of a model in records and answers."""
+    return isinstance(name, str) and bool(_NAME.fullmatch(name)) and not name.lower().startswith(_RESERVED)
 
 
 @dataclass(frozen=True, slots=True)

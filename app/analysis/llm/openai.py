@@ -6,33 +6,54 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import httpx2
 import openai
 
 from app.analysis.llm import clients, token_meter
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind, of_status
 from app.analysis.llm.model import Answer, Call, Question
-from app.analysis.llm.structured_output import allowed, parsed, sendable, sound
+from app.analysis.llm.structured_output import allowed, named, parsed, reading, sendable, sound
 
 
 class OpenAI:
-    """One attempt at a time: `app.analysis.llm.retries` repeats them."""
+    """One attempt at a time: `app.analysis.llm.retries` repeats them.
+
+    Args:
+        model: the model's name.
+        api_key: the key.
+        base_url: where it is.
+        chat: whether to speak chat completions, and not Responses.
+        transport: how an account's own engine is reached; `None` for the operator's.
+    """
 
     vendor = "openai"
 
-    def __init__(self, model: str, *, api_key: str, base_url: str, chat: bool = False) -> None:
-        self.model = model
+    def __init__(
+        self,
+        model: str,
+        *,
+        api_key: str,
+        base_url: str,
+        chat: bool = False,
+        transport: httpx2.Client | None = None,
+    ) -> None:
+        self.model, self.own = model, transport is not None
         self._key, self._url, self._chat = api_key, base_url, chat
+        self._own_client = None if transport is None else self._made(transport)
 
     def attempt(self, question: Question, timeout_s: float) -> Answer:
         """Ask once. Raises `AttemptFailed`."""
+        return reading(lambda: self._ask(question, timeout_s))
+
+    def _ask(self, question: Question, timeout_s: float) -> Answer:
         try:
             return (self._complete if self._chat else self._respond)(question, timeout_s)
         except openai.RateLimitError as error:
             raise of_status(429, error.response.headers.get("retry-after")) from None
         except openai.APITimeoutError:
             raise AttemptFailed(FailureKind.AWAY) from None
-        except openai.APIConnectionError:
-            raise AttemptFailed(FailureKind.AWAY) from None
+        except openai.APIConnectionError as error:
+            raise clients.of_connection(error) from None
         except openai.APIStatusError as error:
             raise of_status(error.status_code, error.response.headers.get("retry-after")) from None
         except (openai.OpenAIError, RecursionError):
@@ -65,6 +86,7 @@ class OpenAI:
                 cached=read.input_tokens_details.cached_tokens if read.input_tokens_details else 0,
                 output=read.output_tokens,
                 calls=any(item.type == "function_call" for item in answer.output or ()),
+                own=self.own,
             )
         if answer.status == "failed":
             raise AttemptFailed(FailureKind.AWAY)
@@ -79,9 +101,9 @@ class OpenAI:
         calls = allowed(tuple(Call(one.call_id, one.name, one.arguments) for one in found), question)
         if calls:
             said = sendable(list(_repeated(answer.output)))
-            return Answer({}, answer.model or self.model, usage, calls, said)
+            return Answer({}, named(answer.model, self.model), usage, calls, said)
         text = "".join(part.text for part in parts if part.type == "output_text")
-        return Answer(parsed(text, question), answer.model or self.model, usage)
+        return Answer(parsed(text, question), named(answer.model, self.model), usage)
 
     def _complete(self, question: Question, timeout_s: float) -> Answer:
         answer: Any = self._client().chat.completions.create(
@@ -105,6 +127,7 @@ class OpenAI:
                 cached=details.cached_tokens if details else 0,
                 output=read.completion_tokens,
                 calls=any(one.message.tool_calls for one in answer.choices or ()),
+                own=self.own,
             )
         if not answer.choices:
             raise AttemptFailed(FailureKind.MALFORMED)
@@ -124,14 +147,21 @@ class OpenAI:
                 for one in calls
             ]
             said = sendable([{"role": "assistant", "content": choice.message.content, "tool_calls": made}])
-            return Answer({}, answer.model or self.model, usage, calls, said)
-        return Answer(parsed(choice.message.content or "", question), answer.model or self.model, usage)
+            return Answer({}, named(answer.model, self.model), usage, calls, said)
+        text = choice.message.content or ""
+        return Answer(parsed(text, question), named(answer.model, self.model), usage)
 
     def _client(self) -> openai.OpenAI:
-        def make(transport: Any) -> openai.OpenAI:
-            return openai.OpenAI(api_key=self._key, base_url=self._url, max_retries=0, http_client=transport)
+        return self._own_client or clients.shared((self.vendor, self._url, self._key), self._made)
 
-        return clients.shared((self.vendor, self._url, self._key), make)
+    def _made(self, transport: httpx2.Client) -> openai.OpenAI:
+        return openai.OpenAI(
+            api_key=self._key,
+            base_url=self._url,
+            max_retries=0,
+            http_client=transport,
+            default_headers=clients.own_headers(self._key) if self.own else None,
+        )
 
 
 def _items(question: Question) -> dict[str, Any]:

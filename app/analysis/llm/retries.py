@@ -30,6 +30,8 @@ class Vendor(Protocol):
 
     vendor: str
     model: str
+    # Whether it is an engine of the account's own.
+    own: bool
 
     def attempt(self, question: Question, timeout_s: float) -> Answer:
         """Ask once.
@@ -41,7 +43,10 @@ class Vendor(Protocol):
 
 
 class RetryingModel:
-    """Implements `Model` over the attempts of a vendor. `setting` names what holds its key."""
+    """Implements `Model` over the attempts of a vendor.
+
+    `setting` names what holds its key; empty for an account's own, about which no operator is told.
+    """
 
     def __init__(
         self,
@@ -49,11 +54,14 @@ class RetryingModel:
         breaker: CircuitBreaker,
         *,
         attempt_s: float,
-        setting: str,
+        setting: str = "",
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.vendor, self.model = vendor.vendor, vendor.model
+        self._name = (
+            f"Your account's own model ({vendor.vendor})" if vendor.own else f"The model of {vendor.vendor}"
+        )
         self._vendor, self._breaker = vendor, breaker
         self._attempt_s, self._setting = attempt_s, setting
         self._now, self._sleep = now, sleep
@@ -71,13 +79,12 @@ class RetryingModel:
             wait = self._breaker.wait_s(self._now())
             if wait:
                 raise ModelUnavailable(
-                    f"The model of {self.vendor} is temporarily unavailable; you were not "
-                    "charged. Try again later.",
+                    f"{self._name} is temporarily unavailable; you were not charged. Try again later.",
                     retry_after=max(1, round(wait)),
                 )
             left = deadline - self._now()
             if left < _LEAST_S:
-                raise _given_up(last, self.vendor)
+                raise self._given_up(last)
             token_meter.check(question)
             try:
                 with token_meter.stage("repair") if malformed else nullcontext():
@@ -87,53 +94,65 @@ class RetryingModel:
                 self._report(failure)
                 malformed += failure.kind is FailureKind.MALFORMED
                 if not failure.passing or malformed >= _MALFORMED_MOST:
-                    raise _given_up(failure, self.vendor) from None
+                    raise self._given_up(failure) from None
                 bound, pause = pause, min(pause * 2, _LONGEST_PAUSE_S)
                 rest = failure.retry_after
                 if rest is None:
                     rest = random.uniform(0, bound)  # noqa: S311 (spreads load, keeps no secret)
                 if self._now() + rest + _LEAST_S > deadline:
-                    raise _given_up(failure, self.vendor) from None
+                    raise self._given_up(failure) from None
                 self._sleep(rest)
             else:
                 self._breaker.succeeded()
-                token_meter.ended(self.vendor, "answered")
+                token_meter.ended(self.vendor, "answered", own=self._vendor.own)
                 return answer
 
     def _report(self, failure: AttemptFailed) -> None:
-        token_meter.ended(self.vendor, failure.kind.name.lower())
+        token_meter.ended(self.vendor, failure.kind.name.lower(), own=self._vendor.own)
         _logger.warning(
             "model attempt failed",
             vendor=self.vendor,
             model=self.model,
             reason=failure.kind.value,
             status=failure.status,
+            own=self._vendor.own,
         )
-        if failure.kind is FailureKind.LOCKED_OUT:
+        if failure.kind is FailureKind.LOCKED_OUT and self._setting:
             _logger.error("check the vendor's key", setting=self._setting, vendor=self.vendor)
         if not failure.outage:
             # It answered: what is wrong is this question.
             self._breaker.succeeded()
         elif self._breaker.failed(self._now()):
-            _logger.error("circuit opened", vendor=self.vendor)
+            tell = _logger.warning if self._vendor.own else _logger.error
+            tell("circuit opened", vendor=self.vendor, own=self._vendor.own)
 
-
-def _given_up(failure: AttemptFailed, vendor: str) -> ModelFailed | ModelUnavailable:
-    match failure.kind:
-        case FailureKind.BUSY | FailureKind.AWAY | FailureKind.LOCKED_OUT:
-            return ModelUnavailable(
-                f"The model of {vendor} could not be reached in time; you were not charged. Try again later.",
-                retry_after=max(1, round(failure.retry_after or 0)) if failure.retry_after else None,
-            )
-        case FailureKind.REFUSED:
-            return ModelFailed(f"The model of {vendor} refused to analyse this text; you were not charged.")
-        case FailureKind.CUT:
-            return AnswerCut(
-                f"The answer of the model of {vendor} was cut off; you were not charged. Send a shorter text."
-            )
-        case FailureKind.MALFORMED:
+    def _given_up(self, failure: AttemptFailed) -> ModelFailed | ModelUnavailable:
+        if self._vendor.own and failure.kind is FailureKind.LOCKED_OUT:
             return ModelFailed(
-                f"The model of {vendor} returned no usable answer; you were not charged. Try again."
+                f"{self._name} refused the API key that is set for it; you were not charged. Set a valid one "
+                "with PUT /api/v1/account/engine or in the portal."
             )
-        case FailureKind.REJECTED:
-            return RequestRejected(f"The model of {vendor} rejected the request; you were not charged.")
+        match failure.kind:
+            case FailureKind.BUSY | FailureKind.AWAY | FailureKind.LOCKED_OUT:
+                return ModelUnavailable(
+                    f"{self._name} could not be reached in time; you were not charged. Try again later.",
+                    retry_after=max(1, round(failure.retry_after or 0)) if failure.retry_after else None,
+                )
+            case FailureKind.REFUSED:
+                return ModelFailed(f"{self._name} refused to analyse this text; you were not charged.")
+            case FailureKind.CUT:
+                return AnswerCut(
+                    f"The answer of {self._name[0].lower()}{self._name[1:]} was cut off; you were not "
+                    "charged. Send a shorter text."
+                )
+            case FailureKind.MALFORMED:
+                return ModelFailed(
+                    f"{self._name} returned no usable answer; you were not charged. Try again."
+                )
+            case FailureKind.REJECTED:
+                return RequestRejected(f"{self._name} rejected the request; you were not charged.")
+            case FailureKind.FORBIDDEN:
+                return ModelFailed(
+                    f"{self._name} is at an address that must not be called; you were not charged. Set "
+                    "another with PUT /api/v1/account/engine or in the portal."
+                )

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jsonschema
 
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
-from app.analysis.llm.model import Call, Question
+from app.analysis.llm.model import Answer, Call, Question, is_model_name
 
 # Far more than any schema of ours needs; a deeper answer would exhaust the parser's stack.
 _LONGEST = 2_000_000
+
+
+def reading(read: Callable[[], Answer]) -> Answer:
+    """Read an answer that the library has not checked against anything.
+
+    Raises `AttemptFailed` (malformed) where it has not the form of the protocol.
+    """
+    try:
+        return read()
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        raise AttemptFailed(FailureKind.MALFORMED) from None
+
+
+def named(given: object, chosen: str) -> str:
+    """Return the identifier that a vendor gave, or the name that was chosen where it is none."""
+    return str(given) if is_model_name(given) else chosen
 
 
 def allowed(calls: tuple[Call, ...], question: Question) -> tuple[Call, ...]:
@@ -51,6 +67,8 @@ def parsed(text: str, question: Question) -> Mapping[str, Any]:
         raise AttemptFailed(FailureKind.MALFORMED)
     try:
         found = json.loads(text)
+        # Half a character, or a number that is none, would fail wherever the answer is written.
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
         jsonschema.Draft202012Validator(question.schema).validate(found)
     except (ValueError, RecursionError, jsonschema.ValidationError):
         raise AttemptFailed(FailureKind.MALFORMED) from None

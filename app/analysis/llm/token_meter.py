@@ -26,11 +26,18 @@ Stage = Literal["draft", "tools", "audit", "repair"]
 STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
 KINDS: Final = ("input", "cached", "output")
 _CHARACTERS_PER_TOKEN: Final = 4
+# More than any answer costs.
+_MOST: Final = 100_000_000
+_LABELS: Final = ("false", "true")
 
 _tokens = Metric(
-    "model_tokens_total", "Tokens of models; cached ones are part of input.", ["vendor", "stage", "kind"]
+    "model_tokens_total",
+    "Tokens of models; cached ones are part of input.",
+    ["vendor", "stage", "kind", "own"],
 )
-_requests = Metric("model_requests_total", "Requests to models by how they ended.", ["vendor", "outcome"])
+_requests = Metric(
+    "model_requests_total", "Requests to models by how they ended.", ["vendor", "outcome", "own"]
+)
 _budgets = Metric("model_budgets_met_total", "Analyses that met their budget of tokens.")
 
 
@@ -150,17 +157,22 @@ def count(
         calls: whether the answer calls tools: a draft's then belongs to the stage `tools`.
         own: whether the engine is the account's own.
     """
-    usage = {"input": input or 0, "cached": cached or 0, "output": output or 0}
+    usage = {"input": _counted(input), "cached": _counted(cached), "output": _counted(output)}
     at = _stage.get()
     item = Item("tools" if calls and at == "draft" else at, vendor, model, own)
     for kind in KINDS:
-        _tokens.labels(vendor, item.stage, kind).inc(usage[kind])
+        _tokens.labels(vendor, item.stage, kind, _LABELS[own]).inc(usage[kind])
     meter = _meter.get()
     if meter is not None:
         meter.add(item, usage)
     return usage
 
 
-def ended(vendor: str, outcome: str) -> None:
-    """Count how a request to a vendor ended, in one word."""
-    _requests.labels(vendor, outcome).inc()
+def _counted(number: object) -> int:
+    """Return a count that a server gave, 0 for what is none: it is added up and stored."""
+    return min(number, _MOST) if type(number) is int and number > 0 else 0
+
+
+def ended(vendor: str, outcome: str, *, own: bool = False) -> None:
+    """Count how a request to a vendor, or to an account's own engine, ended, in one word."""
+    _requests.labels(vendor, outcome, _LABELS[own]).inc()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from app import tenancy
 from app.jobs.models import Job, Kind
 from app.platform.lease_queue import Lease, LeaseQueue
 from app.platform.postgres.db import Statements, Step
@@ -33,10 +34,14 @@ _CALLER = """
     SELECT k.id AS key_id, k.key_prefix, k.role, coalesce(p.tier, k.tier) AS tier, k.scopes,
         k.monthly_credit_cap, k.organization_id, k.parent_key_id, k.account_id,
         coalesce(k.revoked_at, p.revoked_at) AS revoked_at, a.mask_names, a.attestation, a.citator,
-        b.branding, b.partner_brand_name
+        b.branding, b.partner_brand_name,
+        oa.id AS engine_a, oa.engine AS vendor_a, oa.base_url IS NULL AS official_a,
+        ob.id AS engine_b, ob.engine AS vendor_b, ob.base_url IS NULL AS official_b
     FROM jobs j JOIN api_keys k ON k.id = j.api_key_id JOIN accounts a ON a.id = k.account_id
         LEFT JOIN api_keys p ON p.id = k.parent_key_id
         LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
+        LEFT JOIN own_engines oa ON oa.account_id = k.account_id AND oa.node = 'A'
+        LEFT JOIN own_engines ob ON ob.account_id = k.account_id AND ob.node = 'B'
     WHERE j.id = %(job)s
     """
 _COMPLETED = """
@@ -132,6 +137,8 @@ def _claim(row: Any, key: Any) -> Claim:
         citator=key.citator,
         branding=key.branding,
         brand_name=key.partner_brand_name,
+        own_engine_a=tenancy.own_engine(key, "a"),
+        own_engine_b=tenancy.own_engine(key, "b"),
     )
     return Claim(
         job_id=row.id,

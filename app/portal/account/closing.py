@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 
 from app import (
+    analysis,
     branding,
     comparison,
     credits,
@@ -33,6 +34,7 @@ _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
     credits.erase,
     idempotency.erase,
     branding.erase,
+    analysis.own_engines.erase,
     webhooks.erase,
     mail.erase,
     usage.erase,

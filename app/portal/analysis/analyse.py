@@ -140,7 +140,7 @@ def law_of_text() -> AnyResponse | str:
     text = (form.text.data or "")[:LONGEST]
     if len(text) < SHORTEST and asked == analysis.AUTO:
         return render_template("portal/law/_law.html", found=None)
-    found = analysis.preview(text, asked, language.current(), settings.current().node_a_engine)
+    found = analysis.preview(text, asked, language.current(), _engine())
     return render_template("portal/law/_law.html", found=found)
 
 
@@ -305,7 +305,7 @@ def _verdict_tone(status: str) -> str:
 
 def _form() -> AnalyseForm:
     form = AnalyseForm()
-    engine = settings.current().node_a_engine
+    engine = _engine()
     countries = sorted(
         (language.territory(one.code), one.code, corpus.assessment(one.code, engine))
         for one in corpus.jurisdictions()
@@ -316,6 +316,14 @@ def _form() -> AnalyseForm:
     ]
     form.branch.choices = [(name, labels.BRANCHES[name]) for name in analysis.BRANCHES]
     return form
+
+
+def _engine() -> str:
+    """Return the engine of node A that works for the account: its own, or the operator's."""
+    with db.reading() as session:
+        own = analysis.own_engines.engines_of(session, access.current_member().account_id)
+        found = next((one.engine for one in own if one.node == "A"), None)
+    return found or settings.current().node_a_engine
 
 
 def _payer(form: AnalyseForm) -> Choice:

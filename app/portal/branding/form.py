@@ -152,9 +152,14 @@ def branding_agreement(tongue: str) -> Response:
 def branding_record(tongue: str) -> Response:
     """Download the record of processing activities as PDF in `es` or `en`."""
     document_language = _document_language(tongue)
-    found, logo, masks = _branding_of_chosen()
+    found, logo, owner = _branding_of_chosen()
     made = branding.processing_record(
-        found, logo, language=document_language, mask_names=masks, on=clock.today()
+        found,
+        logo,
+        language=document_language,
+        mask_names=owner.mask_names is not False,
+        on=clock.today(),
+        own_engines=(owner.own_engine_a, owner.own_engine_b),
     )
     return _download(made, branding.record_file_name(document_language))
 
@@ -165,15 +170,15 @@ def _document_language(tongue: str) -> Language:
     return language_of(tongue)
 
 
-def _branding_of_chosen() -> tuple[branding.Branding, branding.Logo | None, bool]:
-    """Return branding and logo of the chosen key, and whether its account has names masked."""
+def _branding_of_chosen() -> tuple[branding.Branding, branding.Logo | None, tenancy.Caller]:
+    """Return branding and logo of the chosen key, and the key with what its account chose."""
     key = _chosen().key
     if key is None:
         raise errors.NotFound("There is no such document.")
     with db.reading() as session:
-        masks = tenancy.get_account(session, key.account_id).mask_names is not False
+        owner = tenancy.as_key(session, key.account_id, key.id, now=None)
         found = branding.get(session, key.account_id, key.id)
-        return found, branding.logo_of(session, key.account_id, key.id), masks
+        return found, branding.logo_of(session, key.account_id, key.id), owner
 
 
 def _download(made: bytes, name: str) -> Response:

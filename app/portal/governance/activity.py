@@ -36,7 +36,7 @@ GROUPS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "law": (_("Watched law"), ("watch",)),
     "compliance": (_("Policies and reviews"), ("policy", "review")),
     "data": (_("Documents and exports"), ("document", "export")),
-    "account": (_("Settings"), ("account",)),
+    "account": (_("Settings"), ("account", "engine")),
 }
 ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "sign_in": _("Signed in"),
@@ -75,6 +75,8 @@ ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "branding.changed": _("Changed the branding"),
     "policy.changed": _("Set a policy"),
     "review.recorded": _("Reviewed an analysis"),
+    "engine.set": _("Set an engine of the account"),
+    "engine.removed": _("Removed an engine of the account"),
     "account.changed": _("Changed the account"),
     "account.options_changed": _("Changed options"),
     "account.plan_changed": _("Changed the plan"),
