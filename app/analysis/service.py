@@ -57,7 +57,7 @@ def analyse(
     started = time.monotonic()
     nodes = own_engines.nodes_of(caller)
     attribution = branding.attribution_of(caller)
-    with llm.metered(_token_budget(request)) as meter:
+    with own_engines.turn(caller.account_id, nodes), llm.metered(_token_budget(request)) as meter:
         try:
             analysis = pipeline.analyse(
                 request,

@@ -8,10 +8,12 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from app.analysis.own_engines import connection
@@ -108,6 +110,12 @@ def refused(answer: Any, reason: str) -> None:
         "https://user:pass@93.184.215.14/v1",
         "https://93.184.215.14:5432/v1",
         "https://93.184.215.14:22/v1",
+        "https://93.184.215.14:99999/v1",
+        "https://[::1/v1",
+        "https://xn--a/v1",
+        "https://\u24d4xample.com/v1",
+        "https://models..example.com/v1",
+        "https://\x00models.example.com/v1",
         "gopher://93.184.215.14/v1",
         "file:///etc/passwd",
     ],
@@ -339,3 +347,35 @@ def test_its_counts_and_its_name_are_taken_for_what_they_are(
     tokens = client.get("/api/v1/usage", headers=mallory.auth).get_json()["tokens"]
     assert {one["model"] for one in tokens} == {f"openai chosen-{n}" for n in range(4)}
     assert all(0 <= one[kind] <= 10**9 for one in tokens for kind in ("input_tokens", "output_tokens"))
+
+
+def test_a_slow_one_takes_half_of_the_threads_at_most(
+    client: FlaskClient, cast: Cast, mallory: Player, hostile: Hostile, use: Use, app: Flask
+) -> None:
+    use(ENGINE_ALLOW_HOSTS=hostile.host, WEB_THREADS="4", ANALYSIS_DEADLINE_S="20", MODEL_ATTEMPT_S="20")
+    hostile.serve = say(200, _chat('{"ready": true}'))
+    assert put(client, mallory, hostile.url).status_code == 200
+    working, done = threading.Semaphore(0), threading.Event()
+
+    def slow(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+        working.release()
+        done.wait(20)
+        say(200, b"null")(handler, body)
+
+    hostile.serve = slow
+
+    def analyse(player: Player) -> Any:
+        return app.test_client().post("/api/v1/analyze", json={"text": LEASE}, headers=player.auth)
+
+    with ThreadPoolExecutor(2) as pool:
+        running = [pool.submit(analyse, mallory) for _ in range(2)]
+        try:
+            assert all(working.acquire(timeout=15) for _ in running)
+            answer = analyse(mallory)
+            assert (answer.status_code, answer.get_json()["code"]) == (503, "MODEL_UNAVAILABLE")
+            assert "2 analyses" in answer.get_json()["error"]
+            assert analyse(cast.player("alice")).status_code == 200
+        finally:
+            done.set()
+        assert {one.result().status_code for one in running} == {502}
+    assert connection._turns == {}

@@ -355,6 +355,10 @@ def test_without_an_address_the_vendor_is_asked_and_nothing_of_the_operators_is_
     monkeypatch.setenv(
         "ANTHROPIC_CUSTOM_HEADERS", "Authorization: operators-canary\nX-Api-Key: operators-canary"
     )
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
     use(ANTHROPIC_BASE_URL="http://127.0.0.1:9", OPENAI_BASE_URL="http://127.0.0.1:9", ENGINE_ALLOW_HOSTS="")
     for engine in ("anthropic", "openai"):
         answer = put(client, alice, choose(here, engine, baseUrl=None))

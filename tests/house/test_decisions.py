@@ -88,8 +88,8 @@ def test_a_record_has_its_form(number: str) -> None:
     assert 10 <= len(rest) + 4 <= 40
 
 
-# Given to records that are being written.
-PROMISED = frozenset({"077", "078", "079", "080"})
+# Given to a record that is being written.
+PROMISED = frozenset({"080"})
 
 
 def test_numbers_follow_each_other() -> None:

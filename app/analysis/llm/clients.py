@@ -56,9 +56,13 @@ def own(base_url: str | None) -> httpx2.Client:
             operator's engines are, over connections of its own.
     """
     if base_url is None:
-        return shared(("own engines",), lambda client: httpx2.Client(transport=_OwnHeaders(client)))
+        return shared(("own engines",), _with_own_headers)
     _quieten()
     return httpx2.Client(transport=_ChosenAddress(base_url), trust_env=False, follow_redirects=False)
+
+
+def _with_own_headers(client: httpx2.Client) -> httpx2.Client:
+    return httpx2.Client(transport=_OwnHeaders(client), trust_env=False)
 
 
 def own_headers(key: str) -> dict[str, str]:
@@ -101,11 +105,11 @@ class _ChosenAddress(httpx2.BaseTransport):
 
     def __init__(self, base_url: str) -> None:
         url = httpx2.URL(base_url)
-        self._origin = (url.scheme, url.host, url.port)
+        self._origin = (url.scheme, url.raw_host, url.port)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         url = request.url
-        if (url.scheme, url.host, url.port) != self._origin:
+        if (url.scheme, url.raw_host, url.port) != self._origin:
             raise _ForbiddenAddress("another place than the one that was chosen", request=request)
         most = request.extensions.get("timeout", {}).get("read")
         headers = {name: request.headers[name] for name in _SENT if name in request.headers}

@@ -5,7 +5,7 @@ not answer; what is removed or set again is not asked from the next request on, 
 """
 
 from app.analysis.llm import is_model_name
-from app.analysis.own_engines.connection import Reason, nodes_of
+from app.analysis.own_engines.connection import Reason, nodes_of, turn
 from app.analysis.own_engines.models import OwnEngine
 from app.analysis.own_engines.service import KEY_MAX, is_base_url, is_key, remove_engines, set_engine
 from app.analysis.own_engines.storage import (
@@ -35,4 +35,5 @@ __all__ = [
     "nodes_of",
     "remove_engines",
     "set_engine",
+    "turn",
 ]

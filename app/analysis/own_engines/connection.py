@@ -6,11 +6,13 @@ import os
 import threading
 import time
 import uuid
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from app.analysis.errors import ModelFailed
+from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.analysis.llm import Model, Question, clients
 from app.analysis.llm.circuit_breaker import CircuitBreaker
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
@@ -58,6 +60,10 @@ _SAID: Final[dict[Reason, tuple[str, str]]] = {
         "which is followed to no other address, and protocol: many servers know chat only",
     ),
 }
+
+
+_turns: Counter[uuid.UUID] = Counter()
+_turns_lock = threading.Lock()
 
 
 def test(account_id: uuid.UUID, chosen: Chosen) -> None:
@@ -138,6 +144,35 @@ def forget(account_id: uuid.UUID) -> None:
     """Drop the account's models from this process; others notice that the engine was set again."""
     for node in storage.NODES:
         _MODELS.of(account_id, node, None)
+
+
+@contextmanager
+def turn(account_id: uuid.UUID, nodes: Nodes) -> Iterator[None]:
+    """Let an account's own engines work on one analysis more in this process, half of its threads at most.
+
+    A server that answers slowly, which an account may run on purpose, must not take the threads of all.
+
+    Raises:
+        ModelUnavailable: so many work already (503).
+    """
+    if not nodes.own:
+        yield
+        return
+    most = max(1, settings.current().web_threads // 2)
+    with _turns_lock:
+        if _turns[account_id] >= most:
+            raise ModelUnavailable(
+                f"{most} analyses by your account's own engines are running here already; you were not "
+                "charged. Try again when some of them have ended."
+            )
+        _turns[account_id] += 1
+    try:
+        yield
+    finally:
+        with _turns_lock:
+            _turns[account_id] -= 1
+            if not _turns[account_id]:
+                del _turns[account_id]
 
 
 def _vendor(engine: str, model: str, base_url: str | None, protocol: Protocol | str, key: str) -> Vendor:

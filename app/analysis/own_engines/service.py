@@ -7,6 +7,8 @@ import uuid
 from collections.abc import Sequence
 from typing import Final
 
+import httpx2
+
 from app.analysis.llm.model import is_model_name
 from app.analysis.own_engines import connection, storage
 from app.analysis.own_engines.models import OwnEngine
@@ -18,7 +20,7 @@ from app.platform.postgres import db
 KEY_MAX: Final = 512
 
 _KEY = re.compile(r"[\x21-\x7e]{1,512}")
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s?#]+")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[\x21-\x7e]+")
 
 
 def is_key(text: str) -> bool:
@@ -27,8 +29,16 @@ def is_key(text: str) -> bool:
 
 
 def is_base_url(text: str) -> bool:
-    """Tell whether a text is an absolute URL without query and fragment, to which a path can be added."""
-    return len(text) <= MAX_URL and bool(_ABSOLUTE.fullmatch(text))
+    """Tell whether a text is an absolute URL in ASCII, to whose path another can be added.
+
+    It has neither query nor fragment, and the library of the vendors can read it.
+    """
+    if len(text) > MAX_URL or not _ABSOLUTE.fullmatch(text) or "?" in text or "#" in text:
+        return False
+    try:
+        return bool(httpx2.URL(text).host)
+    except (httpx2.InvalidURL, ValueError):
+        return False
 
 
 def set_engine(account_id: uuid.UUID, chosen: Chosen) -> OwnEngine:

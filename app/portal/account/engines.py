@@ -140,20 +140,19 @@ def set_engine() -> AnyResponse:
     return redirect(url_for("portal.engines"), 303)
 
 
-@site.route("/account/engines/<any(A, B):node>/remove", methods=["GET", "POST"])
+@site.route("/account/engines/<node>/remove", methods=["GET", "POST"])
 @access.member_only(access.OWNER)
-def remove_engine(node: analysis.own_engines.Node) -> AnyResponse | str:
+def remove_engine(node: str) -> AnyResponse | str:
     """Ask for confirmation, then return to the operator's engine at a node."""
-    account_id = access.current_member().account_id
+    row = next((one for one in _rows() if one.node == node), None)
+    if row is None or row.own is None:
+        raise errors.NotFound("There is no own engine at this node.")
     if request.method == "POST":
-        analysis.own_engines.remove_engines(account_id, [node])
+        analysis.own_engines.remove_engines(access.current_member().account_id, [row.node])
         flash(gettext("The own engine and its key have been deleted."), "ok")
         return redirect(url_for("portal.engines"), 303)
-    row = next(one for one in _rows() if one.node == node)
-    if row.own is None:
-        raise errors.NotFound("There is no own engine at this node.")
     return render_template(
-        "portal/account/remove_engine.html", row=row, operators=_ENGINES[_operators()[node]]
+        "portal/account/remove_engine.html", row=row, operators=_ENGINES[_operators()[row.node]]
     )
 
 
