@@ -18,7 +18,7 @@ and the share of all characters told that are theirs.
 
 Documents are only once unseen. `--record NAME` adds the figures as that round to
 `benchmarks/data/exam/grounding.jsonl`, with date and commit; `sight` there says `first`, or `seen` for
-documents whose misses had been read before.
+documents that had been sat before.
 
 A database given by its address is only read; its search index must be there (`flask corpus index`). Those who
 wrote the rules have seen the documents: with rules the figure is no promise for others.
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DEVELOPMENT, help="documents and keys, in any subfolder")
     parser.add_argument("--without-rules", action="store_true", help="what search alone brings")
     parser.add_argument("--record", metavar="NAME", help="add the figures to grounding.jsonl as this round")
-    parser.add_argument("--seen", action="store_true", help="record that its misses had been read before")
+    parser.add_argument("--seen", action="store_true", help="record that they were sat before")
     parser.add_argument("-v", action="store_true", help="name the articles that were missed")
     arguments = parser.parse_args()
     if (arguments.law is None) == (arguments.database is None):

@@ -12,8 +12,12 @@ node B's model adds that code did not find; both their false alarms on the untou
 is simulated over a vendor's protocol (`tests.simulated_models`, honest) unless `--auditor` names a vendor
 whose key is set. Nothing of the second set was used to write the checks of code.
 
+Without `--database` no law is loaded, so that code cannot hold a statement against the article it rests on,
+which is where most faults of modality, polarity and validity show. `--database` is the address of one in
+which the law is loaded; the second table is then of statements judged by it, as in an analysis.
+
 `--data` takes JSON lines of `{"text", "jurisdiction"?, "branch"?, "language"?}` in place of our documents.
-Prints two tables and, on the last line, one JSON object. Needs no service.
+Prints two tables and, on the last line, one JSON object. Needs no service but that database.
 """
 
 from __future__ import annotations
@@ -33,7 +37,14 @@ from pathlib import Path
 from app.analysis.audit import Case, Finding, auditor, challenge
 from app.analysis.audit.checks import find_objections
 from app.analysis.checks import locks
-from app.analysis.checks.citation_checker import check_by_registry
+from app.analysis.checks.citation_checker import (
+    NOTHING_LOADED,
+    check,
+    check_by_registry,
+    collect_document,
+    collect_statements,
+    look_up,
+)
 from app.analysis.llm import Model
 from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import protected_spans
@@ -60,6 +71,7 @@ class Sound:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, help="JSON lines of documents, in place of our own")
+    parser.add_argument("--database", help="address of a database in which the law is loaded, for the second")
     parser.add_argument("--seed", type=int, default=7)
     engines.add_arguments(parser)
     parser.set_defaults(auditor="openai")
@@ -67,7 +79,7 @@ def main() -> None:
     if not arguments.replay and not any(os.environ.get(f"{one}_API_KEY") for one in ("OPENAI", "ANTHROPIC")):
         arguments.simulated = arguments.simulated or "honest"
     with engines.chosen(parser, arguments):
-        use("postgresql://nowhere/none", "unix:///nowhere")
+        use(arguments.database or "postgresql://nowhere/none", "unix:///nowhere")
         _measure(arguments)
 
 
@@ -97,7 +109,7 @@ def _measure(arguments: argparse.Namespace) -> None:
         planted[kind] += 1
         found[kind] += bool(Counter(_audited(one, faulty)) - Counter(before[id(one)]))
     _print(planted, found, alarms, statements, len(sound))
-    looks_supported = _plant_supported(sound, chance, arguments.auditor)
+    looks_supported = _plant_supported(sound, chance, arguments.auditor, bool(arguments.database))
     looks_supported.show()
     share = found.total() / planted.total() if planted else 0.0
     print(
@@ -149,7 +161,7 @@ class Readings:
         }
 
 
-def _plant_supported(sound: Sequence[Sound], chance: random.Random, engine: str) -> Readings:
+def _plant_supported(sound: Sequence[Sound], chance: random.Random, engine: str, loaded: bool) -> Readings:
     """Plant faults that look supported, one at a time, and ask code and the reader."""
     model = auditor(engine)
     assert model is not None
@@ -163,7 +175,7 @@ def _plant_supported(sound: Sequence[Sound], chance: random.Random, engine: str)
         for one in sound
     }
     for one in sound:
-        before[id(one)] = _read(one, drafts[id(one)], model)
+        before[id(one)] = _read(one, drafts[id(one)], model, loaded)
         certain, more, _ = before[id(one)]
         read.statements += len(one.draft.statements)
         read.code_alarms += sum(finding.statement is not None for finding in certain)
@@ -179,10 +191,11 @@ def _plant_supported(sound: Sequence[Sound], chance: random.Random, engine: str)
         if faulty is None:
             continue
         statements[place] = faulty
-        certain, more, held = _read(one, replace(drafts[id(one)], statements=tuple(statements)), model)
+        faulty_draft = replace(drafts[id(one)], statements=tuple(statements))
+        certain, more, held = _read(one, faulty_draft, model, loaded)
         sure, added, locks_before = before[id(one)]
         read.planted[kind] += 1
-        if Counter(certain) - Counter(sure) or _ORDER[held[place]] < _ORDER[locks_before[place]]:
+        if _kinds_of(certain) - _kinds_of(sure) or _ORDER[held[place]] < _ORDER[locks_before[place]]:
             read.code[kind] += 1
         elif any(said[0] == place for said in more if said not in added):
             read.reader[kind] += 1
@@ -193,6 +206,11 @@ def _plant_supported(sound: Sequence[Sound], chance: random.Random, engine: str)
 _Said = tuple[int | None, str]
 # Of what a reader of the answer takes a statement for.
 _ORDER = {"withdrawn": 0, "L4": 1, "L2-J": 2, "L2-J-V": 2, "L1": 2, "L5-C": 3}
+
+
+def _kinds_of(findings: Sequence[Finding]) -> Counter[tuple[str, str, int | None]]:
+    """Count findings by what they are about: one that only quotes the changed statement is no new one."""
+    return Counter((one.type, one.severity, one.statement) for one in findings)
 
 
 def _wrong(statement: Statement, plant: faults.Plant, chance: random.Random) -> Statement | None:
@@ -207,9 +225,11 @@ def _wrong(statement: Statement, plant: faults.Plant, chance: random.Random) -> 
     return replace(statement, text=made["text"], citations=tuple(made["citations"]))
 
 
-def _read(one: Sound, draft: Draft, model: Model) -> tuple[list[Finding], list[_Said], list[str]]:
+def _read(
+    one: Sound, draft: Draft, model: Model, loaded: bool
+) -> tuple[list[Finding], list[_Said], list[str]]:
     """Return what code finds, what the reader adds, and each statement's lock."""
-    case = _case(one, draft)
+    case = _case(one, draft, loaded=loaded)
     read = challenge(case, model, deadline=time.monotonic() + 600)
     assert read.opinion is not None
     known = {finding.statement for finding in read.certain}
@@ -253,9 +273,11 @@ def _audited(one: Sound, draft: Draft) -> list[Finding]:
     return find_objections(_case(one, draft))
 
 
-def _case(one: Sound, draft: Draft) -> Case:
+def _case(one: Sound, draft: Draft, *, loaded: bool = False) -> Case:
     brief, finder = one.brief, QuoteFinder(one.brief.text)
-    findings = check_by_registry(brief.text, draft.statements, brief.jurisdiction, ON, finder)
+    collected = collect_statements(collect_document(brief.text, brief.jurisdiction), draft.statements, finder)
+    law = look_up(collected, ON) if loaded else NOTHING_LOADED
+    findings = check(collected, law, ON, finder)
     judged = locks.judge(draft.statements, finder, findings)
     apart = check_by_registry("", one.draft.statements, brief.jurisdiction, ON, finder)
     return Case(

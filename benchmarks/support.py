@@ -293,9 +293,9 @@ def _draft(text: str, raw: dict[str, Any]) -> Any:
     """What the simulated model answers, read as any model's answer is."""
     from app.analysis.llm.drafting import proposal
     from app.rules.draft import Draft
+    from tests import model_answers
 
-    answer = {"document_kind": "", "summary": "", "statements": [raw]}
-    read = proposal.read(answer)
+    read = proposal.read(model_answers.analysis([raw], document_kind="", summary=""))
     return Draft("simulated", "simulated", "", "", read.statements, len(text), len(text))
 
 

@@ -27,6 +27,7 @@ from app.rules.periods.interest import Interest, interest
 from app.rules.reading import Reading
 from app.rules.render.wording import ROLES, listing
 from app.rules.rulebook.loader import rule_citations
+from app.rules.rulebook.resemblance import subjects
 from app.rules.rulebook.schema import Basis, RuleFileError
 from app.rules.stated_values import VALUE_KINDS, StatedValue, ValueKind, read_values
 from app.text.bilingual import Language
@@ -75,5 +76,6 @@ __all__ = [
     "passage_index",
     "read_values",
     "rule_citations",
+    "subjects",
     "topics",
 ]

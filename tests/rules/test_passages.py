@@ -18,6 +18,7 @@ from app.rules.draft import Lock, Section
 from app.rules.passages import index as index_module
 from app.rules.passages import passage_index, texts, training
 from app.rules.passages.index import Index
+from app.rules.passages.subjects import SubjectIndex
 from app.rules.passages.texts import Passage
 from app.rules.reading import Reading
 from app.rules.rulebook.loader import rulebook
@@ -67,10 +68,14 @@ LAWFUL = [
 
 
 def small() -> Index:
+    return Index(_learnt())
+
+
+def _learnt() -> bytes:
     passages = [Passage("entry", "a", "es", text, lawful=False) for text in KEYS]
     passages += [Passage("forum", "a", "es", text, lawful=False) for text in FORUM]
     passages += [Passage("entry", "a", "es", text, lawful=True) for text in LAWFUL]
-    return Index(training.train(passages, "").partition(b"\n")[2])
+    return training.train(passages, "").partition(b"\n")[2]
 
 
 def whole(document: Document) -> PartWords:
@@ -124,6 +129,16 @@ def test_rules_that_do_not_come_into_question_are_not_proposed() -> None:
     rules = {"entry": "1", "forum": "2"}
     [like] = small().nearest(whole(document), rules, ["forum"])
     assert like is None or like.rule == "forum"
+
+
+def test_what_a_document_speaks_of_is_ranked_lawful_clauses_included() -> None:
+    index = SubjectIndex(_learnt())
+    rules = {"entry": "1", "forum": "2"}
+    document = Document("La propietaria entra en el piso solo con permiso. Se cierra con llave.")
+    found = index.ranked(document.part_words, rules)
+    assert found["entry"] > found.get("forum", 0.0)
+    assert index.ranked(PartWords(document.folded, []), rules) == {}
+    assert index.ranked(whole(Document("zzz qqq xxx")), rules) == {}
 
 
 def test_no_word_of_a_document_is_kept() -> None:

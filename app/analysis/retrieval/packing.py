@@ -1,8 +1,9 @@
 """Choose and order what a model is told of the law, within a budget of tokens. Pure.
 
 First the articles that the findings of the rules and the citations of the document rest on, then what the
-checklist rests on, then what the search found, with articles beside a good one; judgments have places of
-their own. Each article comes once, in the version of the document's day.
+checklist rests on; then, in turns, what rules about the document's subjects rest on and what the search
+found, with articles beside a good one. Judgments have places of their own. Each article comes once, in the
+version of the document's day.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from app.citations import extract
 from app.rules import Source
 from app.text.bilingual import Language, pick
 
-Why = Literal["required", "likely", "found", "beside", "judgment"]
+Why = Literal["required", "likely", "subject", "found", "beside", "judgment"]
 
 # A token of Spanish law is some 3.5 characters long with the tokenisers of today's vendors.
 CHARACTERS_PER_TOKEN: Final = 3.5
@@ -119,10 +120,30 @@ def _in_order(plan: Plan, found: Found, days: Sequence[date], floor: float) -> I
                 yield one, why  # type: ignore[misc]
     hits = [one for hit in found.hits if hit.score >= floor and (one := found.articles.get(hit.passage_id))]
     leading = hits[: len(hits) // 2]
-    yield from ((one, "found") for one in _dated(leading, found, days))
+    subjects = (at(found.by_key.get(key, ()), days) for key in plan.subjects)
+    yield from _in_turns(
+        ((one, "subject") for one in subjects if one is not None),
+        ((one, "found") for one in _dated(leading, found, days)),
+    )
     # What stands beside the best, under the same heading, is often its exception.
     yield from ((one, "beside") for one in _neighbours([*best, *leading], found, days))
     yield from ((one, "found") for one in _dated(hits[len(leading) :], found, days))
+
+
+def _in_turns(
+    first: Iterator[tuple[Article, Why]], second: Iterator[tuple[Article, Why]]
+) -> Iterator[tuple[Article, Why]]:
+    """Yield one of each in turn; an article of both stands where it first comes, for the turn of neither."""
+    seen: set[uuid.UUID] = set()
+    streams = [first, second]
+    while streams:
+        for stream in tuple(streams):
+            fresh = next((one for one in stream if one[0].article_id not in seen), None)
+            if fresh is None:
+                streams.remove(stream)
+                continue
+            seen.add(fresh[0].article_id)
+            yield fresh
 
 
 def _dated(hits: Iterable[Article], found: Found, days: Sequence[date]) -> Iterator[Article]:

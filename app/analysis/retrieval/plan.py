@@ -10,7 +10,7 @@ import re2
 
 from app import corpus
 from app.citations import Citation
-from app.rules import Basis, Reading, Section, Statement, topics
+from app.rules import Basis, Reading, Section, Statement, subjects, topics
 from app.search import Question
 from app.text.bilingual import Language
 
@@ -19,10 +19,13 @@ Origin = Literal["rule", "checklist", "clause"]
 
 _MOST_QUESTIONS: Final = 96
 _MOST_BY_NUMBER: Final = 400
+_MOST_SUBJECTS: Final = 60
 # A clause shorter than this names a heading, a place or a signature; a longer one than that is several.
 _SHORTEST, _LONGEST = 60, 900
 # The Union's law, of which rules name articles by their CELEX number.
 _UNION: Final = "EU"
+# Whose law the rules know.
+_SPAIN: Final = "ES"
 # What stands in the place of a name or an identifier says nothing of the law.
 _PLACEHOLDER: Final = re2.compile(r"\[[A-Z]+(?:_[A-Z]+)*_[0-9]+[a-z]?\]")
 # Blocks that say who signs, not what is agreed.
@@ -56,6 +59,7 @@ class Plan:
         required: articles that belong to the answer whatever a search finds: the legal bases of the rules
             found and what the document cites, in order.
         likely: articles that the checklist and what is missing rest on.
+        subjects: articles that rules rest on about whose subjects the document speaks, the likeliest first.
         possible: articles that rules about this kind of document rest on, met or not.
         questions: what is searched for.
         cites: by article, how the author of a rule cites it.
@@ -64,6 +68,7 @@ class Plan:
     jurisdictions: tuple[str, ...]
     required: tuple[ArticleKey, ...]
     likely: tuple[ArticleKey, ...]
+    subjects: tuple[ArticleKey, ...]
     possible: tuple[ArticleKey, ...]
     questions: tuple[Asked, ...]
     cites: dict[ArticleKey, str] = field(default_factory=dict)
@@ -92,6 +97,7 @@ def make(
     required = list(_of_citations(cited))
     likely: list[ArticleKey] = []
     possible: list[ArticleKey] = []
+    about_rules: list[ArticleKey] = []
     context = reading.recognition.name.es if reading.recognition.kind else ""
     questions: list[Asked] = []
     if with_rules:
@@ -118,6 +124,9 @@ def make(
                 questions.append(Asked(Question(item.question.es, context), "checklist", 0.5))
         for risk in reading.rules.risks_of.get(kind, ()):
             possible += _keys(risk.basis, reading.jurisdiction, cites)
+        if reading.jurisdiction == _SPAIN:
+            for risk in subjects(reading.document, reading.rules.risks, _kinds(reading)):
+                about_rules += _keys(risk.basis, reading.jurisdiction, cites)
     questions += [Asked(Question(words, context), "clause", 1.0) for words in clauses(reading)]
     about = topics(reading, language)
     questions += [Asked(Question(about), "clause", 1.0)] if about else []
@@ -125,10 +134,18 @@ def make(
         corpus.lineage(reading.jurisdiction),
         tuple(dict.fromkeys(required)),
         tuple(dict.fromkeys(likely)),
+        tuple(dict.fromkeys(about_rules))[:_MOST_SUBJECTS],
         tuple(dict.fromkeys(possible))[:_MOST_BY_NUMBER],
         tuple(dict.fromkeys(questions))[:_MOST_QUESTIONS],
         cites,
     )
+
+
+def _kinds(reading: Reading) -> set[str]:
+    """Return the kinds that a document may be, and those of the papers in it."""
+    found = {reading.recognition.id, *(paper.kind.id for paper in reading.enclosed)}
+    also = (reading.recognition.also, reading.recognition.rival)
+    return found | {one.id for one in also if one is not None}
 
 
 def clauses(reading: Reading) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
@@ -19,6 +19,8 @@ _DEEP, _READ = 40, 160
 _JUDGMENTS: Final = 24
 # Articles that rules about this kind of document rest on are likelier than others of the same words.
 _FAVOUR: Final = 2.0
+# So is an article of a law that the document cites or on which rules about its kind rest: of its branch.
+_OF_BRANCH: Final = 2.0
 # Of what a search found, how much may be of the law above that of the document.
 _ABOVE: Final = 0.15
 # Of how many of the best articles the one before and the one after are read.
@@ -140,9 +142,16 @@ def read(session: db.Session, plan: Plan, days: Sequence[date]) -> Found:
         if ranked is None:
             unindexed.append(code)
         found.append(fuse(ranked or [], weights))
-    hits = mix(found[0], sorted((hit for rest in found[1:] for hit in rest), key=lambda hit: -hit.fused))
-    values = {"codes": list(plan.jurisdictions), "ids": [hit.passage_id for hit in hits]}
-    articles = _articles(session.execute(sa.text(_BY_ID), values)) if hits else []
+    above = sorted((hit for rest in found[1:] for hit in rest), key=lambda hit: -hit.fused)[:_READ]
+    values = {
+        "codes": list(plan.jurisdictions),
+        "ids": [hit.passage_id for hit in (*found[0][:_READ], *above)],
+    }
+    read = _articles(session.execute(sa.text(_BY_ID), values)) if values["ids"] else []
+    of = {one.passage_id: one for one in read}
+    laws = {one.norm_id for held in by_key.values() for one in held}
+    hits = mix(of_branch(found[0][:_READ], of, laws), above)
+    articles = [of[hit.passage_id] for hit in hits if hit.passage_id in of]
     required = [one for key in plan.required for one in by_key.get(key, ())]
     best = [*required, *articles[:_WITH_NEIGHBOURS]]
     values = {"norms": [one.norm_id for one in best], "places": [one.place for one in best]}
@@ -163,6 +172,25 @@ def read(session: db.Session, plan: Plan, days: Sequence[date]) -> Found:
         judgments(session, plan.jurisdictions, [hit.passage_id for hit in judgment_hits]),
         tuple(unindexed),
     )
+
+
+def of_branch(
+    hits: Sequence[Hit], articles: Mapping[uuid.UUID, Article], laws: Collection[uuid.UUID]
+) -> list[Hit]:
+    """Return hits in the order in which those of the laws of the document's branch count double.
+
+    Args:
+        hits: what a search found.
+        articles: the articles found, by passage.
+        laws: ids of the norms that the document cites or on which rules about its kind rest.
+    """
+    weighed = [
+        replace(hit, fused=hit.fused * _OF_BRANCH)
+        if hit.passage_id in articles and articles[hit.passage_id].norm_id in laws
+        else hit
+        for hit in hits
+    ]
+    return sorted(weighed, key=lambda hit: -hit.fused)
 
 
 def mix(own: Sequence[Hit], above: Sequence[Hit], *, share: float = _ABOVE) -> list[Hit]:
@@ -199,7 +227,7 @@ def fuse(ranked: Sequence[Sequence[search.Scored]], weights: Sequence[float]) ->
 
 
 def _by_number(session: db.Session, plan: Plan) -> dict[ArticleKey, tuple[Article, ...]]:
-    worded = dict.fromkeys((*plan.required, *plan.likely), True)
+    worded = dict.fromkeys((*plan.required, *plan.likely, *plan.subjects), True)
     keys = worded | {one: False for one in plan.possible if one not in worded}
     if not keys:
         return {}

@@ -5,6 +5,7 @@ Source: decision 013: a role given to a value stands in the same clause with no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -35,6 +36,8 @@ from app.analysis.support.words import (
 
 # A cell of a table or a line of a form has no more words beside its value.
 _CELL_WORDS = 6
+_PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z]+)*_\d+[a-z]?\]")
+_OPPOSED = {"time:start": "time:end", "time:end": "time:start"}
 _BOUND_WORDS = frozenset({"money:cap"})
 _COUNTED_BY = frozenset({"cada", "per", "each", "every"})
 # A service's price is its fee.
@@ -53,6 +56,11 @@ class FigureChecks(QuotedStatement):
         written = [value for one in self.quoted for value in self.document.values(one.start, one.end)]
         for value in self.said.values:
             if not any(value.is_said_by(other) for other in written):
+                return Discrepancy.FIGURE
+        beside = [self.document.sentence(one.start, one.end) for one in self.quoted]
+        for name in _PLACEHOLDER.findall(self.statement):
+            # An identifier stands in the words quoted, or with them: another's is another figure.
+            if not any(name in self.document.text[start:end] for start, end in beside):
                 return Discrepancy.FIGURE
         return None
 
@@ -74,8 +82,23 @@ class FigureChecks(QuotedStatement):
                 self._has_role(other, wanted) or self._named_beside(other, wanted) for other in places
             ):
                 return Discrepancy.ROLE
+            # "Date of end or of effects" calls a beginning an end, whatever role stands nearest.
+            for role in self._opposed_roles(value, wanted):
+                if not any(self._has_role(other, {role}) for other in places):
+                    return Discrepancy.ROLE
             self.confirmed |= wanted
         return None
+
+    def _opposed_roles(self, value: Value, wanted: set[str]) -> set[str]:
+        """Return what the statement calls a value beside its role and what excludes that role."""
+        before = max((one.end for one in self.said.values if one.end <= value.start), default=-1)
+        named = {
+            concept
+            for token, found in zip(self.said.tokens, self.said_concepts, strict=True)
+            if before < token.start < value.start
+            for concept in found
+        }
+        return {other for role, other in _OPPOSED.items() if role in wanted and other in named - wanted}
 
     def _bounds(self) -> Discrepancy | None:
         """Compare bounds: "up to 600 euros" is not "600 euros", nor is "at least"."""

@@ -15,6 +15,8 @@ from app.text.bilingual import Language, pick
 # an English sentence shares more with any English passage than with those of its rule in Spanish.
 _LEAST: Final = 0.55
 _LEAST_IN_ENGLISH: Final = 0.6
+# A rule for other kinds of document is that much less likely to be about this one's subject.
+_OF_ANOTHER_KIND: Final = 0.6
 # Who appears, and a row of a table: they provide nothing, and a few words of them are like anything.
 _PERSON = (
     rb"(?:mayor(?:es)? de edad|of legal age|domicili|vecin[oa] de|registered (?:office|address)|representa)"
@@ -52,6 +54,22 @@ def resembling(
             continue
         if _provides(document.folded[part.start : part.end]):
             yield known[like.rule], part
+
+
+def subjects(document: Document, rules: Iterable[Risk], kinds: Collection[str]) -> list[Risk]:
+    """Return the rules about whose subject a document speaks, met or not, the likeliest first.
+
+    Args:
+        document: the document.
+        rules: the rules of all kinds, since the kind may be mistaken.
+        kinds: the kinds that the document is likely of; rules of others count less.
+    """
+    known = {risk.id: risk for risk in rules if risk.about_clauses}
+    likeness = passage_index().ranked(document.part_words, {one: known[one].basis[0].cite for one in known})
+    for one in likeness:
+        if not set(known[one].kinds) & set(kinds):
+            likeness[one] *= _OF_ANOTHER_KIND
+    return [known[one] for one in sorted(likeness, key=lambda one: -likeness[one])]
 
 
 def _provides(part: bytes) -> bool:

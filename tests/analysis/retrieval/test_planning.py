@@ -39,7 +39,7 @@ def _article(
 
 
 def _bare(*required: str) -> plan.Plan:
-    return plan.Plan(("ES", "EU"), tuple(ArticleKey("ES", ET, one) for one in required), (), (), ())
+    return plan.Plan(("ES", "EU"), tuple(ArticleKey("ES", ET, one) for one in required), (), (), (), ())
 
 
 def _pack(
@@ -69,13 +69,25 @@ def test_without_rules_only_what_is_cited_is_required_and_only_clauses_ask() -> 
     _, asked = _plan(with_rules=False)
     assert {one.number for one in asked.required} == {"52"}
     assert {one.origin for one in asked.questions} == {"clause"}
-    assert asked.likely == asked.possible == ()
+    assert asked.likely == asked.subjects == asked.possible == ()
 
 
 def test_a_rule_a_question_of_the_checklist_and_a_clause_ask() -> None:
     _, asked = _plan()
     assert {one.origin for one in asked.questions} == {"rule", "checklist", "clause"}
     assert any("veinte días por año" in one.question.text for one in asked.questions)
+
+
+def test_a_document_asks_for_the_law_of_what_it_speaks_of_though_no_rule_is_met() -> None:
+    lawful = (
+        "CARTA. Se comunica a la trabajadora la extinción por causas objetivas, con preaviso de quince días "
+        "y puesta a disposición simultánea de veinte días de salario por año de servicio, por transferencia."
+    )
+    _, asked = _plan(lawful)
+    assert ArticleKey("ES", ET, "53") in asked.subjects[:10]
+    assert len(asked.subjects) <= 60
+    colombian = Reading(lawful, "CO")
+    assert plan.make(colombian, (), (), "es").subjects == (), "the rules know the law of Spain"
 
 
 def test_no_placeholder_is_searched_for() -> None:
@@ -145,6 +157,28 @@ def test_what_answers_several_questions_comes_before_what_answers_one() -> None:
     one, two, three = (uuid.uuid4() for _ in range(3))
     ranked = [[Scored(one, 0.5), Scored(two, 0.4)], [Scored(two, 0.5)], [Scored(three, 0.5)]]
     assert [hit.passage_id for hit in store.fuse(ranked, [1.0, 1.0, 0.5])] == [two, one, three]
+
+
+def test_law_of_the_documents_branch_comes_before_other_law_of_the_same_score() -> None:
+    own, strange, better = (_article(number) for number in ("53", "54", "55"))
+    strange, better = replace(strange, norm_id=uuid.uuid4()), replace(better, norm_id=uuid.uuid4())
+    hits = [
+        store.Hit(one.passage_id, 0.5, score) for one, score in ((strange, 0.5), (own, 0.4), (better, 0.9))
+    ]
+    articles = {one.passage_id: one for one in (own, strange, better)}
+    ordered = store.of_branch(hits, articles, {own.norm_id})
+    assert [hit.passage_id for hit in ordered] == [better.passage_id, own.passage_id, strange.passage_id]
+
+
+def test_what_rules_and_what_search_bring_are_told_in_turns() -> None:
+    subjects = [_article(str(number)) for number in range(1, 50)]
+    found = [(_article(str(number)), 0.9) for number in range(100, 200)]
+    asked = replace(_bare(), subjects=tuple(one.key for one in subjects))
+    told = [one.why for one in _pack(asked, subjects, found)]
+    assert told[:4] == ["subject", "found", "subject", "found"]
+    assert (told.count("subject"), told.count("found")) == (30, 30)
+    [once, *_] = _pack(asked, subjects, [(subjects[0], 0.9)])
+    assert once.source.id == str(subjects[0].passage_id)
 
 
 def test_the_version_of_the_documents_day_is_told_under_its_own_id() -> None:

@@ -216,3 +216,21 @@ def test_no_text_makes_the_judge_fail(document: str, statement: str, start: int,
     text = document + " La renta será de 900 euros. " + statement
     end = min(len(text), start + length)
     discrepancy(statement, [QuotedSpan(min(start, end), end)], Document(text))
+
+
+def test_a_beginning_is_no_end_whatever_else_the_label_calls_it() -> None:
+    words = "El contrato durará tres años, del 1 de marzo de 2026 al 28 de febrero de 2029"
+    assert judged("Fecha de inicio o de efectos: 1 de marzo de 2026.", words) is None
+    assert judged("Fecha de fin o de efectos: 1 de marzo de 2026.", words) is Discrepancy.ROLE
+    assert judged("Fecha de inicio: 1 de marzo de 2026. Fecha de fin: 28 de febrero de 2029.", words) is None
+
+
+def test_an_identifier_of_a_statement_stands_with_the_words_quoted() -> None:
+    text = (
+        "De una parte, [PERSON_1], con DNI [ES_DNI_1] (el Arrendador).\n\n"
+        "De otra, [PERSON_2], con DNI [ES_DNI_2]."
+    )
+    assert judged("Arrendador: [PERSON_1], [ES_DNI_1].", "[PERSON_1]", text=text) is None
+    for strange in ("[ES_DNI_2]", "[ES_DNI_7]"):
+        wrong = f"Arrendador: [PERSON_1], {strange}."
+        assert judged(wrong, "[PERSON_1]", text=text) is Discrepancy.FIGURE
