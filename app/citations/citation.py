@@ -1,5 +1,6 @@
 """Define a citation: its place in the text, its normal form, and what grammars hand over."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -14,11 +15,18 @@ DivisionKind = Literal["paragraph", "block", "letter", "fraction", "sentence", "
 NO_IDS: Mapping[str, str] = MappingProxyType({})
 
 
+_BOOKS = re.compile(r"([LRDA]\d[\d-]*)-([LRDA]\d[\d-]*)")
+
+
 def range_ends(article: str) -> tuple[str, ...]:
     """Return a range as its two ends ("82-91"), anything else as itself.
 
-    "1231-5" and "L221-5" are one article, "1217-1231-7" goes from 1217 to 1231-7.
+    "1231-5" and "L221-5" are one article, "1217-1231-7" goes from 1217 to 1231-7, "L1152-1-L1152-3" from
+    L1152-1 to L1152-3.
     """
+    books = _BOOKS.fullmatch(article)
+    if books:
+        return (books[1], books[2])
     first, dash, last = article.partition("-")
     leading = last.partition("-")[0]
     ranged = dash and first.isdigit() and leading.isdigit() and int(first) < int(leading)

@@ -82,7 +82,8 @@ class Norm:
 
     `articles` lists those that exist: with `exact` down to the last "bis", with `complete` false only some.
     `articles_max` stands alone where the highest number is known but not every number below it. `empty` are
-    those repealed or without content; `sole_title` says that no other act ever bore the title.
+    those repealed or without content, `empty_parts` their subdivisions ("52.d") that are; `sole_title` says
+    that no other act ever bore the title.
     """
 
     key: str
@@ -96,6 +97,7 @@ class Norm:
     dispositions: NumberSet = NumberSet()
     dispositions_open: bool = False
     empty: NumberSet = NumberSet()
+    empty_parts: frozenset[str] = frozenset()
     complete: bool = True
     exact: bool = False
     articles_max: int = 0
@@ -163,6 +165,7 @@ class _NormFacts(data_files.Entry):
     dispositions: _Numbers = ""
     dispositions_open: bool = False
     empty: _Numbers = ""
+    empty_parts: data_files.Texts = ()
     complete: bool = True
     exact: bool = False
     repealed: Day | None = None
@@ -201,6 +204,7 @@ def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
         dispositions=NumberSet.parse(raw.get("dispositions", "")),
         dispositions_open=raw.get("dispositions_open", False),
         empty=NumberSet.parse(raw.get("empty", "")),
+        empty_parts=frozenset(raw.get("empty_parts", ())),
         complete=complete,
         exact=raw.get("exact", False),
         articles_max=raw.get("articles_max", articles.last if complete else 0),

@@ -56,3 +56,34 @@ def test_a_community_named_in_the_text_leaves_the_number_open() -> None:
 def test_the_day_that_the_year_of_the_number_lacks() -> None:
     assert _status("sentencia del Tribunal Supremo 210/2021, de 29 de febrero") == "not_found"
     assert _status("sentencia del Tribunal Supremo 210/2024, de 29 de febrero") == "not_verifiable"
+
+
+@pytest.mark.parametrize(
+    ("country", "text", "status"),
+    [
+        ("ES", "art. 52.d) ET", "derogated"),
+        ("ES", "letra d) del art. 52 ET", "derogated"),
+        ("ES", "art. 52.c) ET", "verified"),
+        ("ES", "disposición transitoria quinta de la Ley 42/2015", "verified"),
+        ("ES", "art. 568-8 CCCat", "verified"),
+        ("ES", "Directiva (UE) 2019/1023, de 20 de junio", "verified"),
+        ("ES", "Directiva 91/533/CEE", "derogated"),
+        ("FR", "article 24 de la Charte sociale européenne", "verified"),
+        ("FR", "articles L. 1152-1 à L. 1152-3 du code du travail", "verified"),
+        ("FR", "loi n° 91-650 du 9 juillet 1991", "derogated"),
+        ("IT", "L. 30 luglio 1998, n. 281", "derogated"),
+        ("IT", "D.M. 55/2014", "verified"),
+        ("PT", "artigo 1083.º do Código Civil", "verified"),
+        ("PT", "artigo 2400.º do C. Civ.", "not_found"),
+        ("AR", "ley 27.423", "verified"),
+        ("AR", "ley 25.156", "derogated"),
+        ("CL", "Ley N° 19.631", "verified"),
+        ("CO", "art. 690 del C. de P.C.", "derogated"),
+        ("CO", "Ley 734 de 2002", "derogated"),
+        ("PE", "Ley 30225", "derogated"),
+        ("MX", "Ley Federal de los Derechos del Contribuyente", "verified"),
+    ],
+)
+def test_the_registry_knows_the_laws_most_cited(country: str, text: str, status: str) -> None:
+    (citation,) = extract(text, country)
+    assert verify(citation, _TODAY).status == status

@@ -60,6 +60,9 @@ def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdic
     empty = next((number for number in numbers if number in norm.empty and not ranged), None)
     if empty is not None:
         return of_norm("derogated", norm, verdict_notes.empty_article(norm, empty), depth="article")
+    gone = next((part for part in _parts(citation) if part in norm.empty_parts), None)
+    if gone is not None:
+        return of_norm("derogated", norm, verdict_notes.empty_article(norm, gone), depth="paragraph")
     unknown = next((number for number, answer in known.items() if answer == "unknown"), None)
     if unknown is not None:
         return unverifiable(verdict_notes.unlisted_article(norm, unknown), norm)
@@ -72,6 +75,13 @@ def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdic
         return of_norm("verified", norm, note, depth="article", place=place)
     note = verdict_notes.article_exists(norm, place, divided)
     return of_norm("verified", norm, note, depth="article", place=place)
+
+
+def _parts(citation: Citation) -> Iterator[str]:
+    """Yield each article cited with its first subdivision: "52.d"."""
+    for article, named in zip(citation.articles, citation.divisions, strict=False):
+        for value in named[0].values if named else ():
+            yield f"{article}.{value}"
 
 
 def _members(articles: Sequence[str]) -> Iterator[str]:
