@@ -64,6 +64,7 @@ def _shown(division: Division) -> str:
         "art. 36 LAU, apartado 2 del contrato",
         "La cláusula 4, apartado 2, y el artículo 36 LAU.",
         "los artículos 9 a 12 LAU",
+        "art. 4 Reglamento «Roma II» (n.º 864/2007)",
     ],
 )
 def test_subdivisions_of_something_else_are_not_the_articles(text: str) -> None:

@@ -306,6 +306,8 @@ def _following(folded: str, end: int, country: str) -> tuple[list[Division], int
     if unit is None:
         return [], end
     found, at = unit
+    if folded[at : at + 1] == "/":
+        return [], end  # "Reglamento «Roma II» (n.º 864/2007)": a number of the law
     if folded[at - len(folded[end:at].lstrip(" ,;(")) :][:1] == "§" and _SECTION_OF_ANOTHER.match(folded, at):
         return [], end  # "Art. 6 DSGVO, § 26 Abs. 1 BDSG": a section of the next law
     while at < end + _AFTER:
