@@ -182,9 +182,7 @@ def run(file: Path, passages: int) -> dict[str, Any]:
 
     print(f"{'':28s} {'hit@1':>7s} {'hit@10':>7s} {'rec@10':>7s} {'MRR':>7s}")
     understand = thesaurus.understand
-    nothing = cast(
-        Any, lambda _text, _language: thesaurus.Understood((), frozenset(), frozenset(), personal=False)
-    )
+    nothing = cast(Any, lambda *_: thesaurus.Understood((), frozenset(), frozenset(), personal=False))
     for kind in kinds:
         asked_of(kind, questions, kind)
         thesaurus.understand = nothing

@@ -28,6 +28,8 @@ _SYNONYM, _OTHER_TRANSLATION, _TITLE, _UNTRANSLATED = 0.35, 0.5, 0.7, 0.3
 _SPOKEN, _EMPTY = 0.4, 0.15
 _DOCTRINE, _SITUATION = 1.4, 1.25
 _LONGEST_PHRASE = 6
+# By how many translations of a word matters are looked for.
+_USUAL_TRANSLATIONS = 2
 _ENGLISH_WORDS = """the of and is are was what when how does do can may must for with without by who which
     from within under between if to be has have should my an or on at been this that these their its"""
 _SPANISH_WORDS = """de la el los las y que en un una por con para del al se es son cual cuando como quien
@@ -50,7 +52,8 @@ class Concept:
 class ParsedQuery:
     """A query as understood: `stems` with their weights, and `citations` in the order written.
 
-    `branches` are the marks of the laws that are likely meant, from 0 to 1.
+    `branches` are the marks of the laws that are likely meant, from 0 to 1; `sure` is how sure it is that a
+    matter of law is meant, likewise.
     """
 
     jurisdiction: str
@@ -60,6 +63,7 @@ class ParsedQuery:
     language: str
     concepts: tuple[Concept, ...] = ()
     branches: Mapping[str, float] = field(default_factory=dict)
+    sure: float = 0.0
 
     @property
     def terms(self) -> frozenset[str]:
@@ -96,15 +100,22 @@ def _concepts(language: str) -> Mapping[Phrase, frozenset[str]]:
 
 
 @cache
-def _glossary() -> Mapping[Phrase, tuple[Phrase, ...]]:
+def _glossary_terms() -> Mapping[Phrase, tuple[str, ...]]:
     """Read the glossary: English phrases, as stems, with their Spanish translations, the usual one first."""
     branches = read_file(_FOLDER / "glossary_en_es.toml", dict[str, dict[str, Filled | Texts]])
     return {
-        key: tuple(tuple(stems(term, "es")) for term in ([terms] if isinstance(terms, str) else terms))
+        key: (terms,) if isinstance(terms, str) else tuple(terms)
         for entries in branches.values()
         for phrase, terms in entries.items()
         if (key := tuple(stems(phrase, "en")))
     }
+
+
+@cache
+def _glossary() -> Mapping[Phrase, tuple[Phrase, ...]]:
+    """Return the glossary with the translations as stems."""
+    known = _glossary_terms()
+    return {key: tuple(tuple(stems(term, "es")) for term in terms) for key, terms in known.items()}
 
 
 @cache
@@ -177,6 +188,17 @@ def _translated(text: str, shares: Mapping[int, float] | None = None) -> dict[st
                 weight = share * (1.0 if place == 0 else _OTHER_TRANSLATION)
                 found[stem] = max(found.get(stem, 0.0), weight)
     return found
+
+
+def _in_spanish(text: str) -> list[str]:
+    """Return the usual Spanish words for those of an English text, as the glossary has them."""
+    terms = _glossary_terms()
+    return [
+        term
+        for phrase, known in _phrases(stems(text, "en"), terms)
+        if known
+        for term in terms[phrase][:_USUAL_TRANSLATIONS]
+    ]
 
 
 def _widened(found: Sequence[str], language: str) -> dict[str, float]:
@@ -258,7 +280,7 @@ def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
         _add_titles(wanted, cited, language)
         return ParsedQuery(jurisdiction, wanted, cited, intent, language)
     asked_in: thesaurus.Language = "en" if is_english(text) else "es"
-    understood = thesaurus.understand(text, asked_in)
+    understood = thesaurus.understand(text, asked_in, _in_spanish(text) if asked_in == "en" else ())
     shares = dict.fromkeys(understood.spoken, _SPOKEN) | dict.fromkeys(understood.empty, _EMPTY)
     wanted = _translated(text, shares) if asked_in == "en" else _counted(text, language, shares)
     _add_titles(wanted, cited, language)
@@ -267,7 +289,7 @@ def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
         for matter, weight in understood.matters
     )
     branches = {thesaurus.mark(branch): share for branch, share in understood.branches.items()}
-    return ParsedQuery(jurisdiction, wanted, cited, intent, language, concepts, branches)
+    return ParsedQuery(jurisdiction, wanted, cited, intent, language, concepts, branches, understood.sure)
 
 
 def _counted(text: str, language: str, shares: Mapping[int, float]) -> dict[str, float]:

@@ -22,9 +22,11 @@ from app.search.indexing import language
 from app.search.postings import Postings
 from app.search.query import ParsedQuery
 
-# Of what a passage with every word of a query would score: below it, a query that names no matter of law
-# ("receta de paella") has no answer.
-_FLOOR = 0.2
+# Of what a passage with every word of a query would score: below it, a query of which it is not sure enough
+# that it means a matter of law ("receta de paella") has no answer. Of 335 questions of law none is refused.
+_FLOOR, _SURE = 0.3, 0.5
+# The same for judgments, and where no thesaurus tells how sure it is.
+_LOW_FLOOR = 0.2
 # Few judgments are loaded, and they speak of many things in passing: that a matter is named is not enough.
 # A passage has to have half of that share of the words, and one this share of a wording of the matter.
 _SAID = 0.3
@@ -169,10 +171,12 @@ def _answers(
         for stem, weight in parsed.stems.items()
     )
     share = float(scores.max(initial=0.0)) / whole if whole else 0.0
-    if share >= _FLOOR or kind == "article":
-        return share >= _FLOOR or bool(parsed.concepts)
+    if kind == "article":
+        return share >= (_FLOOR if parsed.language == "es" else _LOW_FLOOR) or parsed.sure >= _SURE
+    if share >= _LOW_FLOOR:
+        return True
     said = (bm25.most_said(one.phrases, postings, len(scores)) for one in parsed.concepts)
-    return share >= _FLOOR / 2 and any(one >= _SAID for one in said)
+    return share >= _LOW_FLOOR / 2 and any(one >= _SAID for one in said)
 
 
 def by_vectors(

@@ -6,20 +6,23 @@ Pure but for reading them once.
 
 A phrase is found where all its words stand near each other in any order and form. A person who speaks of a
 case of their own ("me han echado") is understood with a word less; for a jurist's question what people say
-counts less. Beside the matters that are named, others are likely: those of which a question has the most
-telling words.
+counts less. Beside the matters that are named, others are likely: those of which one phrase, or all phrases
+and the law's words together, have the most telling words of a question. Those of an English question are also
+looked for by its words in Spanish, for which there are more phrases.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
 from app.platform.data_files import Entry, Texts, read_file
@@ -37,8 +40,14 @@ _SHORTEST_PARTIAL, _SHORTEST_ROOT = 3, 3
 # Of a phrase of a likely matter: the share of its words, by how telling they are, and how telling these are
 # together, at least; from where on no surer; how many matters; what they weigh beside those that are named,
 # and where a jurist would not say it, or a client. Fitted, no values did better on questions left out.
-_COVERED, _TELLING, _SURE, _MOST_LIKELY = 0.4, 6.0, 12.0, 6
-_LIKELY, _OF_OTHERS = 0.8, 0.8
+_COVERED, _TELLING, _SURE, _MOST_LIKELY = 0.4, 6.0, 12.0, 8
+_LIKELY, _OF_OTHERS = 0.9, 0.8
+# Of all phrases of a matter together (BM25): how telling the words of a question are at least, saturation,
+# strength of length normalisation; a word of the law beside one that people say; what the likeliest matter
+# weighs beside a phrase that is there as a whole.
+_TOGETHER, _SATURATION, _BY_LENGTH, _OF_THE_LAW, _BEST = 5.0, 1.2, 0.6, 0.5, 0.9
+# Of an English question asked in Spanish words: how many matters, and what they weigh.
+_MOST_TRANSLATED, _TRANSLATED = 6, 0.8
 _SAME = "="
 _ENDINGS_TOLD = """ieron aron eron aban abas aba amos emos imos ian iamos ia ias ando iendo yendo ado ada ados
     adas ido ida idos idas ar er ir are ere ire aria eria iria arme erme irme arse erse irse arlo arla arle
@@ -101,12 +110,15 @@ class Understood:
 
     `matters` are those it names, then the likely ones.
     `spoken` are the places of words that are said otherwise in the law, `empty` of those that say nothing.
+    `sure` is how sure it is that a matter of law is meant: 1 where a phrase of several words stands in the
+    question, otherwise the share of the likeliest matter.
     """
 
     matters: tuple[tuple[Matter, float], ...]
     spoken: frozenset[int]
     empty: frozenset[int]
     personal: bool
+    sure: float = 0.0
 
     @property
     def branches(self) -> Mapping[str, float]:
@@ -212,12 +224,13 @@ def _phrases(language: Language) -> tuple[Mapping[Phrase, Sequence[Matter]], Map
     return found, by_root
 
 
-def understand(text: str, language: Language) -> Understood:
+def understand(text: str, language: Language, translated: Sequence[str] = ()) -> Understood:
     """Return the matters that a question names.
 
     Args:
         text: The question.
         language: The language it is asked in.
+        translated: Spanish words for those of an English question.
     """
     said = words(text)
     roots = [_root(word, language) for word in said]
@@ -225,7 +238,9 @@ def understand(text: str, language: Language) -> Understood:
     matters, _ = _phrases(language)
     found: dict[Matter, float] = {}
     spoken: set[int] = set()
+    sure = 0.0
     for places, phrase, share in _in(roots, language, partly=personal):
+        sure = 1.0 if share == 1 and len(phrase) > 1 else sure
         for matter in matters[phrase]:
             weight = share * (1 + _LONGER * (len(phrase) - 1))
             if matter.everyday and not personal:
@@ -235,58 +250,119 @@ def understand(text: str, language: Language) -> Understood:
                 spoken |= places
     empty = _listed("empty", language)
     likely = _likely({root for root in roots if root} - empty, language)
-    beside = [
-        (matter, _LIKELY * share * (1.0 if matter.everyday == personal else _OF_OTHERS))
+    in_spanish = {root for word in translated for root in _roots(word, "es") if root}
+    translated_likely = _likely(in_spanish - _listed("empty", "es"), "es")[:_MOST_TRANSLATED]
+    beside = {
+        matter: _LIKELY * share * (1.0 if matter.everyday == personal else _OF_OTHERS)
         for matter, share in likely
-        if matter not in found
-    ]
+    }
+    for matter, share in translated_likely:
+        beside.setdefault(matter, _LIKELY * _TRANSLATED * share)
     return Understood(
-        (*found.items(), *beside),
+        (*found.items(), *((matter, weight) for matter, weight in beside.items() if matter not in found)),
         frozenset(spoken),
         frozenset(place for place, root in enumerate(roots) if root in empty),
         personal,
+        max([sure, *(share for _, share in (*likely[:1], *translated_likely[:1]))]),
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _MatterIndex:
+    """Inverted lists from roots to phrases and matters, by their places in lists of all of them.
+
+    `of_phrases` has of each root the phrases with it and how telling it is, `of_matters` the matters with it,
+    how telling it is in each, and its BM25 score; `whole` how telling the roots of each phrase are together.
+    """
+
+    matters: Sequence[Matter]
+    matters_of: Sequence[Sequence[int]]
+    whole: npt.NDArray[np.float64]
+    of_phrases: Mapping[str, tuple[npt.NDArray[np.int64], float]]
+    of_matters: Mapping[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]]
+
+
 @cache
-def _telling(language: Language) -> tuple[Mapping[str, float], Mapping[str, Sequence[tuple[Phrase, float]]]]:
-    """Return how telling each root is, and the phrases of a root with how telling all their roots are."""
+def _index(language: Language) -> _MatterIndex:
     phrases, _ = _phrases(language)
-    of_matter: dict[Matter, set[str]] = defaultdict(set)
+    roots_of: dict[Matter, dict[str, float]] = defaultdict(dict)
     for phrase, matters in phrases.items():
         for matter in matters:
-            of_matter[matter].update(phrase)
-    counted = Counter(root for roots in of_matter.values() for root in roots)
-    telling = {
-        root: math.log(1 + (len(of_matter) - count + 0.5) / (count + 0.5)) for root, count in counted.items()
-    }
-    of_root: dict[str, list[tuple[Phrase, float]]] = defaultdict(list)
-    for phrase in phrases:
-        whole = sum(telling[root] for root in phrase)
+            roots_of[matter].update(dict.fromkeys(phrase, 1.0))
+    telling = _rarity(roots_of.values())
+    if language == "es":
+        _add_words_of_the_law(roots_of)
+    place = {matter: at for at, matter in enumerate(roots_of)}
+    at_phrases: dict[str, list[int]] = defaultdict(list)
+    for at, phrase in enumerate(phrases):
         for root in phrase:
-            of_root[root].append((phrase, whole))
-    return telling, of_root
+            at_phrases[root].append(at)
+    rarity = _rarity(roots_of.values())
+    usual = sum(sum(roots.values()) for roots in roots_of.values()) / len(roots_of)
+    at_matters: dict[str, list[tuple[int, float, float]]] = defaultdict(list)
+    for matter, roots in roots_of.items():
+        length = 1 - _BY_LENGTH + _BY_LENGTH * sum(roots.values()) / usual
+        for root, weight in roots.items():
+            score = rarity[root] * weight / (weight + _SATURATION * length)
+            at_matters[root].append((place[matter], rarity[root] * weight, score))
+    return _MatterIndex(
+        tuple(roots_of),
+        [[place[matter] for matter in matters] for matters in phrases.values()],
+        np.array([sum(telling[root] for root in phrase) for phrase in phrases]),
+        {root: (np.array(found), telling[root]) for root, found in at_phrases.items()},
+        {
+            root: (np.array([at for at, _, _ in found]), *np.array([rest for _, *rest in found]).T)
+            for root, found in at_matters.items()
+        },
+    )
+
+
+def _rarity(texts: Collection[Collection[str]]) -> Mapping[str, float]:
+    """Return how telling each root is that stands in some of the texts."""
+    counted = Counter(root for roots in texts for root in roots)
+    return {root: math.log(1 + (len(texts) - count + 0.5) / (count + 0.5)) for root, count in counted.items()}
+
+
+def _add_words_of_the_law(roots_of: Mapping[Matter, dict[str, float]]) -> None:
+    for branch, listed in _branches().items():
+        for entries, everyday in ((listed.situations, True), (listed.doctrine, False)):
+            for one in entries:
+                of_matter = roots_of.get(Matter(_law(one.law), branch, everyday), {})
+                for phrase in one.law:
+                    for root in _roots(phrase, "es"):
+                        if root:
+                            of_matter.setdefault(root, _OF_THE_LAW)
 
 
 def _likely(roots: Set[str], language: Language) -> list[tuple[Matter, float]]:
-    """Return the matters of which a phrase has the most telling words of a question, with their shares.
+    """Return the matters that have the most telling words of a question, with their shares, likeliest first.
 
     Where the words stand does not matter here, so that what is told at length is understood too.
     """
-    telling, of_root = _telling(language)
-    there: Counter[Phrase] = Counter()
-    whole: dict[Phrase, float] = {}
-    for root in roots:
-        for phrase, of_phrase in of_root.get(root, ()):
-            there[phrase] += telling[root]  # type: ignore[assignment]  # a Counter may hold floats
-            whole[phrase] = of_phrase
-    shares: dict[Matter, float] = {}
-    for phrase, had in there.items():
-        if had >= _TELLING and had >= _COVERED * whole[phrase]:
-            for matter in _phrases(language)[0][phrase]:
-                share = had / whole[phrase] * min(1.0, had / _SURE)
-                shares[matter] = max(share, shares.get(matter, 0.0))
-    return sorted(shares.items(), key=lambda one: -one[1])[:_MOST_LIKELY]
+    index = _index(language)
+    shares: dict[int, float] = defaultdict(float)
+    if of_phrases := [index.of_phrases[root] for root in roots if root in index.of_phrases]:
+        had = np.bincount(
+            np.concatenate([at for at, _ in of_phrases]),
+            np.concatenate([np.full(len(at), telling) for at, telling in of_phrases]),
+            len(index.whole),
+        )
+        for phrase in np.flatnonzero((had >= _TELLING) & (had >= _COVERED * index.whole)).tolist():
+            share = float(had[phrase] / index.whole[phrase]) * min(1.0, float(had[phrase]) / _SURE)
+            for matter in index.matters_of[phrase]:
+                shares[matter] = max(share, shares[matter])
+    if of_matters := [index.of_matters[root] for root in roots if root in index.of_matters]:
+        places, telling, scores = (np.concatenate(parts) for parts in zip(*of_matters, strict=True))
+        had = np.bincount(places, telling, len(index.matters))
+        together = np.bincount(places, scores, len(index.matters))
+        for matter in np.argsort(-together, kind="stable")[:_MOST_LIKELY]:
+            if had[matter] >= _TOGETHER:
+                share = (
+                    _BEST * float(together[matter] / together.max()) * min(1.0, float(had[matter]) / _SURE)
+                )
+                shares[int(matter)] = max(share, shares[int(matter)])
+    best = sorted(shares.items(), key=lambda one: -one[1])[:_MOST_LIKELY]
+    return [(index.matters[matter], share) for matter, share in best]
 
 
 def _in(

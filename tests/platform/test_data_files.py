@@ -54,7 +54,7 @@ READERS: dict[str, Callable[[], Any]] = {
     "redaction/formats/": formats._rows.__wrapped__,
     "search/data/concepts_es.toml": lambda: query._concepts.__wrapped__("es"),
     "search/data/everyday_words.toml": thesaurus._everyday.__wrapped__,
-    "search/data/glossary_en_es.toml": query._glossary.__wrapped__,
+    "search/data/glossary_en_es.toml": query._glossary_terms.__wrapped__,
     "search/data/thesaurus/": thesaurus._branches.__wrapped__,
 }
 # Checked entry by entry in tests/rules/test_rule_files.py.

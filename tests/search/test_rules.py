@@ -213,7 +213,7 @@ def test_a_judgment_answers_only_where_it_speaks_of_the_matter() -> None:
     matter = query.Concept(_concept("usur", "interes normal dinero"), 1.0)
 
     def answers(kind: str, **words: float) -> bool:
-        asked = query.ParsedQuery("ES", words, (), "semantic", "es", (matter,))
+        asked = query.ParsedQuery("ES", words, (), "semantic", "es", (matter,), sure=1.0)
         return ranking._answers(kind, bm25.scores(words, found, 40), asked, found)
 
     assert bm25.most_said(matter.phrases, found, 40) < 0.1
@@ -241,6 +241,38 @@ def test_what_is_told_at_length_is_understood() -> None:
     assert likely
     assert max(likely.values()) < max(named.values())
     assert thesaurus.understand("receta de paella valenciana", "es").matters == ()
+
+
+def test_words_of_several_phrases_make_a_matter_likely() -> None:
+    said = "el fontanero dejó sin terminar los trabajos, cobró y ahora no aparece; la reforma quedó a medias"
+    law = set(_named("contrato de obra"))
+    assert any(
+        law <= set(phrase) for matter, _ in thesaurus.understand(said, "es").matters for phrase in matter.law
+    )
+
+
+def test_an_english_question_is_understood_by_its_words_in_spanish() -> None:
+    asked, spanish = "party wall between two plots", ["medianería", "servidumbre", "predio"]
+    alone = {matter for matter, _ in thesaurus.understand(asked, "en").matters}
+    both = {matter for matter, _ in thesaurus.understand(asked, "en", spanish).matters}
+    gained = {stem for matter in both - alone for phrase in matter.law for stem in phrase}
+    assert alone < both
+    assert set(stems("servidumbre predio")) <= gained
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("me han echado a la calle sin motivo", True),
+        ("servidumbre de paso", True),
+        ("how long is the notice of dismissal", True),
+        ("cómo plantar tomates y pepinos", False),
+        ("letra de la canción de cumpleaños", False),
+        ("who won the world cup", False),
+    ],
+)
+def test_it_is_told_how_sure_a_matter_of_law_is_meant(text: str, meant: bool) -> None:
+    assert (query.parse(text, "ES", "es").sure >= ranking._SURE) is meant
 
 
 def test_what_belongs_to_the_branch_is_multiplied() -> None:
