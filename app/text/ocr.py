@@ -45,6 +45,14 @@ _RN_RIGHT = re.compile(
 )
 _NO_BEGINNING = frozenset("'’.-_@/")
 _NEVER_RN = ("iento", "b", "p")
+# "l0-06-2026", "1O/3/2025": letters among the figures of a date or a time of day.
+_DATE_NOISE = re.compile(
+    r"(?<![\w./-])(?=[^\n ]*[lIO])[\dlIO]{1,2}([-/.])[\dlIO]{1,2}\1(?:[\dlIO]{2}){1,2}(?![\w/-])"
+    r"|(?<![\w:])(?=[^\n ]*[lIO])[\dlIO]{1,2}:[\dlIO]{2}(?![\w:])"
+    r"|(?<![\w./-])(?:[lI]\d|\d[lIO]|[lI])(?= de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto"
+    r"|sep?tiembre|octubre|noviembre|diciembre)\b)"
+)
+_FIGURES = {"l": "1", "I": "1", "O": "0"}
 _ENOUGH = 2
 _LETTERS = {"1": "l", "0": "o"}
 _CAPITALS = {"1": "I", "0": "O"}
@@ -130,6 +138,12 @@ def _read(text: str) -> dict[int, str]:
         begins = not before.isalnum() and before not in _NO_BEGINNING and (after.isupper() or after.islower())
         if among_capitals or (begins and len(after) == 3):
             changes[at] = "I"
+    for found in _DATE_NOISE.finditer(text):
+        # "l de junio" has no figure left to tell it by, but nothing else can stand there.
+        figures, signs = sum(map(str.isdigit, found[0])), sum(map(str.isalnum, found[0]))
+        if figures * 2 >= signs or signs == 1:
+            places = enumerate(found[0], found.start())
+            changes |= {at: _FIGURES[one] for at, one in places if one in _FIGURES}
     sure = [
         found.start()
         for found in _RN_SURE.finditer(text)

@@ -102,6 +102,10 @@ def risks(*severities: str) -> list[Statement]:
     return found
 
 
+# Words for three risks with the advice on two: less leaves only first sentences.
+ROOM_FOR_ADVICE = 60
+
+
 def written(statements: list[Statement], room: int | None) -> tuple[str, int]:
     order = list(Section)
     judged = judge(sorted(statements, key=lambda one: order.index(one.section)), QuoteFinder(DOCUMENT))
@@ -114,7 +118,7 @@ def test_lesser_risks_are_told_by_their_first_sentence_before_graver_ones() -> N
     whole, none = written(statements, None)
     assert whole.count("Lo demás") == 3
     assert none == 0
-    short, two = written(statements, 0)
+    short, two = written(statements, ROOM_FOR_ADVICE)
     assert two == 2
     assert short.count("Lo demás") == 1
     assert all(f"El riesgo {at} existe, según el art. 6 LAU." in short for at in range(3))
@@ -123,10 +127,27 @@ def test_lesser_risks_are_told_by_their_first_sentence_before_graver_ones() -> N
 
 
 def test_of_many_grave_risks_the_first_are_explained_and_all_are_told_with_what_to_do() -> None:
-    short, shortened = written(risks(*["high"] * 9), 0)
+    short, shortened = written(risks(*["high"] * 9), 210)
     assert shortened == 4
     assert short.count("Lo demás") == 5
     assert all(f"El riesgo {at} existe" in short and f"Consejo {at}." in short for at in range(9))
+
+
+def test_with_no_room_every_risk_and_last_day_is_told_and_advice_on_the_gravest() -> None:
+    counted = "Contado desde el 1 de marzo de 2026, termina el 1 de abril de 2026."
+    period = f"Plazo para recurrir: un mes. Recurrir no suspende por sí solo. {counted}"
+    statements = [
+        *risks(*["high"] * 9),
+        statement(Section.DEADLINES, period, FIRST, severity="high", facts={"rule": "appeal"}),
+        statement(Section.DATES, "Fecha de firma: 1 de marzo de 2026.", SECOND),
+    ]
+    short, shortened = written(statements, 0)
+    assert shortened == 10
+    assert "Lo demás" not in short
+    assert all(f"El riesgo {at} existe" in short for at in range(9))
+    assert [at for at in range(9) if f"Consejo {at}." in short] == [0, 1, 2, 3, 4]
+    assert f"- **Alto.** Plazo para recurrir: un mes. {counted} [L4]" in short
+    assert "Fecha de firma" not in short
 
 
 def test_figures_of_no_known_part_and_faultless_citations_go_first() -> None:

@@ -209,6 +209,45 @@ def test_an_act_is_not_served_on_the_day_on_which_its_opening_was() -> None:
     assert "Falta un dato para calcular el último día: la fecha de notificación del acto." in told[0].text
 
 
+_FINE = (
+    "AYUNTAMIENTO DE OCA\nRESOLUCIÓN SANCIONADORA\nSe impone una multa de 300 euros por infracción leve.\n"
+    "{said}\nCabe recurso potestativo de reposición.\nOca, a 2 de junio de 2025."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "until"),
+    [
+        ("La presente se notifica a la interesada el 5 de junio de 2025.", ["2025-07-07"]),
+        ("Se paga en plazo. El presente acuerdo se notifica el 5 de junio de 2025.", ["2025-07-07"]),
+        ("Puesta a disposición en la sede y acceso por el interesado: 5 de junio de 2025.", ["2025-07-07"]),
+        # A place for letters, an attempt, and what lies in another sentence.
+        ("Domicilio de notificaciones: calle Herreros 14. El 5 de junio de 2025 se archivó copia.", []),
+        ("Intento de notificación el 5 de junio de 2025, ausente.", []),
+        ("La falta de acceso a la notificación equivale a rechazo. Sede, 5 de junio de 2025.", []),
+    ],
+)
+def test_an_act_is_served_on_the_day_that_its_words_say(said: str, until: list[str]) -> None:
+    # 5 July 2025 is a Saturday.
+    assert _until(_FINE.format(said=said)).get("adm_appeal_deadline", []) == until
+
+
+def test_goods_are_returned_from_their_delivery_and_a_letter_counts_from_its_receipt() -> None:
+    shop = (
+        "CONDICIONES GENERALES DE VENTA DE LA TIENDA ONLINE\nEl consumidor compra en nuestra página web.\n"
+        "Derecho de desistimiento. El cliente puede desistir en catorce días naturales.\n"
+        "Ejemplo. Pedido hecho el 1 de septiembre de 2026, entregado el 8 de septiembre de 2026."
+    )
+    assert _until(shop)["dl_distance_withdrawal"] == ["2026-09-22"]
+    letter = (
+        "CARTA DE DESPIDO DISCIPLINARIO\nPor la presente se le comunica su despido disciplinario por una "
+        "falta muy grave. Tuvimos conocimiento de los hechos el 20 de mayo de 2026.\n"
+        "Recibí: el trabajador            Fecha y hora: l0-06-2026, l3:40"
+    )
+    # Of June 2026 the 11th, 12th, 15th to 19th, 22nd to 26th, 29th and 30th, then 1 to 3, 6, 7 and 8 July.
+    assert _until(letter)["dismissal_deadline"] == ["2026-07-08"]
+
+
 def test_a_dismissal_with_effects_in_the_past_is_counted_from_its_handover_and_prudently() -> None:
     text = (
         "CARTA DE DESPIDO DISCIPLINARIO\nTeruel, 9 de junio de 2025\nPor la presente se le comunica su "

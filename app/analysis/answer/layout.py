@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 from app.analysis.checks.locks import JudgedStatement
 from app.analysis.sanitize import Cleaner, prose
@@ -51,6 +52,8 @@ _ADVICE = "recommendation"
 _PLACES = {part: place for place, part in enumerate(PARTS)}
 _WHOLE = 5  # risks that are explained in the text however many there are
 _FIGURE = re.compile(r"\d+")
+# How a rule of `app/rules/data` begins the sentence with the day that a period ends on.
+_COUNTED = re.compile(r"(?:Contad|Counted|Falta un dato|A datum is missing|Desde el|From)")
 
 
 class Detail(IntEnum):
@@ -60,7 +63,8 @@ class Detail(IntEnum):
     `BRIEF`: of medium and low risks the first sentence, the basis and (medium ones) what to do; neither
     parties nor figures whose meaning is not sure, nor citations without a fault. `ESSENTIAL`: no quotations,
     no missing clauses. `HEADS`: also of high risks, but for the first ones, only the first sentence, the
-    basis and what to do.
+    basis and what to do. `TERSE`: of every risk the first sentence and the basis, of a time limit also the
+    sentence with the last day or the missing datum, what to do about the first ones only, and no dates.
     """
 
     FULL = 0
@@ -69,6 +73,7 @@ class Detail(IntEnum):
     BRIEF = 3
     ESSENTIAL = 4
     HEADS = 5
+    TERSE = 6
 
 
 # From which detail on what to do about a risk is left out.
@@ -80,6 +85,7 @@ _LEFT_OUT: Mapping[Section, Detail] = {
     Section.PARTIES: Detail.BRIEF,
     Section.REASONING: Detail.ESSENTIAL,
     Section.CLAUSES_MISSING: Detail.ESSENTIAL,
+    Section.DATES: Detail.TERSE,
 }
 
 
@@ -116,8 +122,8 @@ def lay_out(
         clean: makes their texts harmless and puts identifiers back.
         language: of the answer.
         room: the most words that they may take. Quotations and lesser risks are shortened and the inventory
-            left out to keep to it; every risk, time limit and sum and the advice on what is grave are always
-            written. `None` for no limit.
+            left out to keep to it; every risk, time limit and sum and the advice on what is gravest are
+            always written. `None` for no limit.
     """
     for detail in Detail:
         page = _page(judged, clean, language, detail)
@@ -149,6 +155,8 @@ def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language,
             brief = _is_brief(row, place, detail)
             shortened += brief
             lines.append(_bullet(row, clean, language, detail, brief=brief))
+            if detail >= Detail.TERSE and place >= _WHOLE:
+                continue
             # Two statements of one rule share its advice: it stands with the first.
             key = key_of(row.statement.facts) or ("", "")
             for tip in sorted(advice.pop(key, ()), key=lambda one: _PLACES[_part(one.statement)]):
@@ -175,7 +183,9 @@ def _is_left_out(item: JudgedStatement, detail: Detail) -> bool:
 def _is_brief(item: JudgedStatement, place: int, detail: Detail) -> bool:
     """Tell whether of a statement, the `place`-th of its section, only the first sentence is written."""
     if item.statement.section is not Section.RISKS:
-        return False
+        return detail >= Detail.TERSE and item.statement.section in (Section.DEADLINES, Section.CITATIONS)
+    if detail >= Detail.TERSE:
+        return True
     if item.statement.severity == "high":
         return detail >= Detail.HEADS and place >= _WHOLE
     return detail >= Detail.BRIEF
@@ -185,6 +195,14 @@ def _first_sentence(text: str) -> str:
     """Return the first sentence of a text, the whole where it has one."""
     limits = FoldedText(text).limits
     return text[: limits[1]].rstrip() if len(limits) > 1 else text
+
+
+def _last_day(text: str) -> str:
+    """Return, after a space, the sentence of a time limit that tells its last day or what it lacks."""
+    limits = FoldedText(text).limits
+    sentences = [text[start:end].strip() for start, end in pairwise((*limits, len(text)))][1:]
+    found = next((one for one in reversed(sentences) if _COUNTED.match(one)), "")
+    return f" {found}" if found else ""
 
 
 def key_of(facts: Mapping[str, str]) -> tuple[str, str] | None:
@@ -231,7 +249,7 @@ def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: D
     severity = f"**{pick(language, *_SEVERITY[statement.severity])}.** " if statement.severity else ""
     text = clean.engine_text(statement.text)
     if brief:
-        text = _first_sentence(text)
+        text = _first_sentence(text) + (_last_day(text) if statement.section is Section.DEADLINES else "")
     parts = [f"- {severity}{text}"]
     parts += [pick(language, f"«{words}»", f"“{words}”") for words in _quotations(item, clean, text, detail)]
     if statement.reason and item.lock is Lock.L5C:

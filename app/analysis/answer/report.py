@@ -315,8 +315,8 @@ def _left_out(number: int, shortened: int, language: Language) -> str:
     )
     whole = pick(
         language,
-        f"la explicación de {shortened} riesgos",
-        f"the explanation of {shortened} risks",
+        f"la explicación de {shortened} riesgos o plazos",
+        f"the explanation of {shortened} risks or time limits",
     )
     told = pick(language, " y ", " and ").join([left] * bool(number) + [whole] * bool(shortened))
     return pick(

@@ -64,6 +64,10 @@ _SERVED_BEHIND: Final = re.compile(
     r"(?! (?:el|con fecha|en fecha|al?)\b)"
 )
 _OTHER_LABEL: Final = compiled(r"\b(?:fecha|infraccion|hechos|emision|firma(?:do)?|vencimiento|hasta)\b")
+_NEW_SENTENCE: Final = compiled(r"[a-z)]{4}\. +[a-z]")
+_OPENED: Final = compiled(r"^(?:puest[oa]|puso) a disposicion.*\b(?:acceso|accedid[oa]|accedio)")
+# "Recibí: el trabajador. Fecha y hora: …": the label of the day of what is said before it.
+_DAY_LABEL: Final = compiled(r"(?:^|[ .:,])(?:fecha|dia|date)(?: y hora| and time)?[ .:_]*$")
 _FORM_LABEL: Final = compiled(
     r"^ *(?:fecha|dia|date)(?: y hora)?(?: de| of)? (?:la |su )?[a-z ]{4,50}[ :.]*:[ .]*$"
 )
@@ -391,7 +395,9 @@ def _services(
     for at, item in enumerate(whole):
         before = _between(source, whole, at, _BEFORE)
         behind = source.folded[item.end : item.end + 40]
-        told = _is_told(served, before) and none.search(before) is None
+        # What the sentence before says of a term or an attempt is not said of this day.
+        own_words = before[-max(item.start - source.sentence(item.start)[0], 0) :]
+        told = _is_told(served, before) and not _took_no_place(none, own_words)
         if not told and _SERVED_BEHIND.match(behind) is None:
             continue
         subject = _subject(source, item, kind) if family != "letter" else "act"
@@ -430,8 +436,22 @@ def _is_told(served: Any, before: str) -> bool:
     ends = [verb.end() for verb in served.finditer(before)]
     if not ends:
         return False
-    between = before[ends[-1] :]
-    return len(between) <= _GAP and ";" not in between and _OTHER_LABEL.search(between) is None
+    between = _DAY_LABEL.sub("", before[ends[-1] :])
+    return (
+        len(between) <= _GAP
+        and ";" not in between
+        and _OTHER_LABEL.search(between) is None
+        and _NEW_SENTENCE.search(between) is None
+    )
+
+
+def _took_no_place(none: Any, own_words: str) -> bool:
+    """Tell whether the words before a date say that a service failed, or only began.
+
+    What was put at somebody's disposal was served when they opened it: "puesta a disposición y acceso".
+    """
+    found = none.search(own_words)
+    return found is not None and _OPENED.search(found[0]) is None
 
 
 def _subject(source: FoldedText, item: DateMention, kind: str) -> str:
