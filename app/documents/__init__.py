@@ -10,7 +10,7 @@ does not exist, and its key is deleted with its row.
 `sweep` run in a transaction, `discard` after its commit.
 """
 
-from app.documents.errors import DocumentUnreadable, TooManyDocuments, UnknownDocument
+from app.documents.errors import MAX_BYTES, DocumentUnreadable, TooManyDocuments, UnknownDocument
 from app.documents.isolation import run
 from app.documents.models import Document
 from app.documents.reading import Page, Paragraph, Reading, ReadingWarning, page_image, read
@@ -33,6 +33,7 @@ from app.documents.uploads import (
 
 __all__ = [
     "DOCUMENTS_MAX",
+    "MAX_BYTES",
     "Document",
     "DocumentUnreadable",
     "Dropped",

@@ -5,7 +5,8 @@ only the current attempt can end it, and its charge, audit records and event are
 documents and results are stored encrypted only, in Redis, and their keys are deleted when no longer needed.
 
 Callers use `accept` in a transaction and `enqueue` after its commit; `find` and `listing` return jobs to keys
-that may open them, `summaries` what the account's members may see, `progress_of` how far a running one has
+that may open them, `of_matter` those that were started
+together, `summaries` what the account's members may see, `progress_of` how far a running one has
 come, `result` the answer; `cancel` in a transaction and `discard` after its commit.
 """
 
@@ -16,7 +17,17 @@ from app.jobs.execution.worker import work
 from app.jobs.models import KINDS, STATUSES, Job, Kind, Status
 from app.jobs.payload import Payload
 from app.jobs.progress import progress_of
-from app.jobs.queries import JobSummary, created_under, expired, find, listing, result, summaries, summary
+from app.jobs.queries import (
+    JobSummary,
+    created_under,
+    expired,
+    find,
+    listing,
+    of_matter,
+    result,
+    summaries,
+    summary,
+)
 from app.jobs.queue import enqueue
 from app.jobs.submit import PENDING_MAX, accept, cancel, discard
 
@@ -42,6 +53,7 @@ __all__ = [
     "forget",
     "listing",
     "meaning",
+    "of_matter",
     "progress_of",
     "result",
     "run",

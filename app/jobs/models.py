@@ -38,6 +38,8 @@ class Job(Base):
     idempotency_key: Mapped[str | None]
     # Absolute, as the creation's answer had it: a worker does not know under which name it is reached.
     poll_url: Mapped[str]
+    # Jobs that were started together, for a page that shows them together. Nobody names it.
+    matter_id: Mapped[uuid.UUID | None]
     # Documents, and how many of them are through.
     total: Mapped[int]
     done: Mapped[int] = mapped_column(default=0)
@@ -89,6 +91,12 @@ class Job(Base):
             "kind",
             "idempotency_key",
             postgresql_where=sa.text("idempotency_key IS NOT NULL"),
+        ),
+        sa.Index(
+            "ix_jobs_account_id_matter_id",
+            "account_id",
+            "matter_id",
+            postgresql_where=sa.text("matter_id IS NOT NULL"),
         ),
         sa.Index("ix_jobs_pending_of_key", "api_key_id", postgresql_where=sa.text("status = 'pending'")),
         sa.Index("ix_jobs_pending", "queued_at", postgresql_where=sa.text("status = 'pending'")),

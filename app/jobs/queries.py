@@ -111,6 +111,14 @@ def summaries(
     return [_summary(job, key, now) for job, key in rows]
 
 
+def of_matter(session: Session, account_id: uuid.UUID, matter_id: uuid.UUID) -> Sequence[Job]:
+    """Return the jobs that were started together, in their order; those of child keys are left out."""
+    query = sa.select(Job).where(
+        Job.account_id == account_id, Job.matter_id == matter_id, _of_no_child(account_id)
+    )
+    return session.scalars(query.order_by(Job.created_at, Job.id)).all()
+
+
 def summary(session: Session, account_id: uuid.UUID, job_id: uuid.UUID, *, now: datetime) -> JobSummary:
     """Return the summary of a job of any of the account's keys. Raises `NotFound`."""
     row = session.execute(_with_keys(account_id).where(Job.id == job_id)).one_or_none()

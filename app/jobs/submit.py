@@ -27,16 +27,16 @@ _PENDING = """
 _COLUMNS = (
     "id", "account_id", "api_key_id", "kind", "status", "request_id", "idempotency_key", "poll_url",
     "total", "weight", "done", "hold_id", "credits_charged", "created_at", "expires_at",
-    "due_at", "queued_at", "attempt", "payload_key",
+    "due_at", "queued_at", "attempt", "payload_key", "matter_id",
 )  # fmt: skip
 _INSERT = """
     INSERT INTO jobs (id, account_id, api_key_id, kind, status, request_id, idempotency_key, poll_url, total,
                       weight, done, hold_id, credits_charged, created_at, expires_at, due_at, queued_at,
-                      attempt, payload_key)
+                      attempt, payload_key, matter_id)
     VALUES (%(id)s, %(account_id)s, %(api_key_id)s, %(kind)s, %(status)s, %(request_id)s,
             %(idempotency_key)s, %(poll_url)s, %(total)s, %(weight)s, %(done)s, %(hold_id)s,
             %(credits_charged)s, %(created_at)s, %(expires_at)s, %(due_at)s, %(queued_at)s,
-            %(attempt)s, %(payload_key)s)
+            %(attempt)s, %(payload_key)s, %(matter_id)s)
     """
 
 
@@ -49,6 +49,7 @@ def accept(
     base_url: str,
     now: datetime,
     idempotency_key: str | None = None,
+    matter_id: uuid.UUID | None = None,
 ) -> Job:
     """Accept a job in the caller's transaction: hold its credits, encrypt its documents, insert its row.
 
@@ -62,6 +63,7 @@ def accept(
         base_url: URL of this service without a trailing slash, for `pollUrl`.
         now: The current time.
         idempotency_key: The key that the job was sent with, if any.
+        matter_id: What jobs that are started together have in common, if any.
 
     Raises:
         TooManyPending: 429, the key has `PENDING_MAX` pending jobs.
@@ -110,6 +112,7 @@ def accept(
             queued_at=now,
             attempt=0,
             payload_key=key.wrapped,
+            matter_id=matter_id,
         )
         session.run(_INSERT, {name: getattr(job, name) for name in _COLUMNS})
         documents.keep_until(

@@ -17,7 +17,7 @@ from htmx_flask import Htmx
 from app.platform.settings import Settings
 from app.portal.account import engines, options, profile, team
 from app.portal.account.closing import erase_closed
-from app.portal.analysis import analyse, compare, jobs
+from app.portal.analysis import analyse, compare, document_page, jobs, matter
 from app.portal.assistants import assistants
 from app.portal.audit import analyses, analysis_record, documents
 from app.portal.auth import sign_in, signup
@@ -47,6 +47,8 @@ SCREENS = (
     overview,
     analyse,
     compare,
+    matter,
+    document_page,
     jobs,
     api_keys,
     authorize,

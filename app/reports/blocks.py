@@ -6,6 +6,7 @@ shows no text, for they hold what a client's document says.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -32,6 +33,11 @@ class _Block:
         """Return the name of the class."""
         return type(self).__name__
 
+    @property
+    def shape(self) -> Mapping[str, bool]:
+        """What the block is, for templates, which compare nothing; any other name is false."""
+        return defaultdict(bool, {self.kind: True})
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Heading(_Block):
@@ -39,6 +45,11 @@ class Heading(_Block):
 
     text: str
     level: int = 2
+
+    @property
+    def shape(self) -> Mapping[str, bool]:
+        """What the block is, and of which level."""
+        return defaultdict(bool, {self.kind: True, f"level_{self.level}": True})
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -22,6 +22,7 @@ from tests.portal.conftest import analysed
 PAGES = (
     "/portal/", "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/samples/demand_co",
     "/portal/compare", "/portal/compare/{comparison}",
+    "/portal/matters/new", "/portal/matters/{matter}",
     "/portal/jobs", "/portal/analyses", "/portal/analyses/chain", "/portal/analyses/{record}",
     "/portal/analyses?q={hash}", "/portal/analyses?q=nothing", "/portal/analyses/documents",
     "/portal/analyses/documents/{document}", "/portal/law", "/portal/law?tool=article",
@@ -56,6 +57,7 @@ FILES = frozenset({
     "/portal/analyses/period.pdf", "/portal/branding/agreement.<tongue>",
     "/portal/branding/processing-record.<tongue>", "/portal/branding/logo",
     "/portal/compare/<uuid:comparison_id>/report.<form>",
+    "/portal/analyse/<uuid:job_id>/pages/<int:page>.png", "/portal/matters/<uuid:matter_id>/results.zip",
     "/portal/credits.csv", "/portal/first-steps", "/portal/jobs/<uuid:job_id>/result.json",
     "/portal/jobs/<uuid:job_id>/report.<any(pdf, docx, md, 'docx-comments'):form>",
     "/portal/usage.csv",
@@ -130,6 +132,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             "webhook": webhook.id,
             "watch": watch.id,
             "job": job.id,
+            "matter": job.matter_id,
             "comparison": compared.id,
             "document": document.id,
             "authorize": authorization(session),

@@ -4,78 +4,62 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
-from flask_babel import gettext, ngettext
-from flask_wtf import FlaskForm
+from flask_babel import gettext
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import HiddenField, RadioField, SelectField, StringField, TextAreaField
+from wtforms import TextAreaField
 from wtforms.validators import ValidationError
 
-from app import analysis, corpus, credits, governance, jobs, reports, tenancy
-from app.platform import clock, errors, redis_client, settings
-from app.platform.confidential import DocumentText
+from app import analysis, documents, governance, jobs, reports
+from app.platform import clock, errors, settings
 from app.platform.postgres import db
-from app.platform.web import http
-from app.portal.analysis import progress_view
+from app.portal.analysis import progress_view, report_view
 from app.portal.analysis.jobs import OPEN, opened
+from app.portal.analysis.options import (
+    LONGEST,
+    SHORTEST,
+    OptionsForm,
+    Submission,
+    choices,
+    engine_of_account,
+    judge_length,
+    page_values,
+    payer_of,
+    submit,
+)
 from app.portal.analysis.progress_view import ProgressView
-from app.portal.analysis.report_view import read
-from app.portal.web.api_address import address
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.display import labels, language
-from app.portal.web.display.key_picker import Choice, choice
 from app.portal.web.display.view_models import flags
 from app.portal.web.session import access
 from app.portal.web.session.form_once import FormToken, number
-from app.portal.web.uploads import read_text
+from app.portal.web.uploads import ACCEPTED, problem, read, takes_files, uploaded
 
-PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
-SHORTEST, LONGEST = analysis.TEXT_MIN, analysis.LONG_TEXT_MAX
-_FILE_MAX = 4 * LONGEST
+# Characters of a quotation by which its page is found.
+_TOLD_APART = 60
 
 
-class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+class AnalyseForm(OptionsForm):
     """A text or a file, and the options of the analysis."""
 
     text = TextAreaField()
     file = FileField()
-    jurisdiction = SelectField(default=analysis.AUTO)
-    branch = SelectField(default="civil")
-    language = RadioField(choices=analysis.LANGUAGES, default="es", validate_choice=False)
-    mode = RadioField(choices=analysis.MODES, default="standard", validate_choice=False)
-    key = StringField()
-    once = HiddenField()
 
     document: str = ""
 
     def validate_text(self, field: Any) -> None:
-        """Take the text from the file, or from the field without one, and check its length."""
-        self.document = read_text(self.file.data, _FILE_MAX) or (field.data or "").replace("\r\n", "\n")
-        size = len(self.document)
-        if not SHORTEST <= size <= LONGEST:
-            raise ValidationError(
-                gettext(
-                    "A text must have %(least)s to %(most)s characters; this one has %(n)s.",
-                    least=SHORTEST,
-                    most=f"{LONGEST:,}".replace(",", "\u202f"),
-                    n=size,
-                )
-            )
+        """Check the length of the text, where no file was chosen instead of it."""
+        self.document = (field.data or "").replace("\r\n", "\n")
+        if self.file.data is not None and self.file.data.filename:
+            self.document = ""
+            return
+        judge_length(len(self.document))
         if "\x00" in self.document:
             raise ValidationError(gettext("This is not plain text. Copy the text from the document."))
-
-    def validate_language(self, field: Any) -> None:
-        """Accept only the languages of analyses."""
-        if field.data not in analysis.LANGUAGES:
-            raise ValidationError(gettext("Choose one of the two."))
-
-    def validate_mode(self, field: Any) -> None:
-        """Accept only the modes of analyses."""
-        if field.data not in analysis.MODES:
-            raise ValidationError(gettext("Choose one of the two."))
 
 
 @site.get("/analyse")
@@ -89,45 +73,38 @@ def analyse() -> AnyResponse:
 
 @site.post("/analyse")
 @access.member_only(access.KEY_ROLES)
+@takes_files(1)
 def start_analysis() -> AnyResponse:
-    """Accept the text as a job and redirect to its progress."""
-    form, me = _form(), access.current_member()
+    """Accept the text or the file as a job and redirect to its progress."""
+    form = _form()
     if not form.validate():
         return _page(form)
-    payer = _payer(form)
+    payer = payer_of(form)
     if payer.key is None:
         form.key.errors = [payer.complaint or gettext("Choose the API key to charge.")]
         return _page(form)
-    ticket = FormToken(me.account_id, form.once.data)
+    ticket = FormToken(access.current_member().account_id, form.once.data)
     if not ticket.take():
         flash(gettext("This form has already started its analysis."), "warn")
         return redirect(url_for("portal.analyse"), 303)
-    payload = jobs.Payload.single(
-        analysis.AnalysisRequest(
-            text=DocumentText(form.document),
-            jurisdiction=form.jurisdiction.data,
-            branch=form.branch.data,
-            language=form.language.data,
-            mode=form.mode.data,
-        )
-    )
-    now = clock.now()
-    try:
-        with ticket.returned_on_failure(), db.transaction() as session:
-            caller = tenancy.as_key(session, me.account_id, payer.key.id, now=now)
-            job = jobs.accept(
-                session, caller, payload, request_id=http.request_id(), base_url=address(), now=now
-            )
-    except credits.SpendCapReached:
-        form.key.errors = [gettext("This key has reached its monthly cap. Choose another or raise the cap.")]
+    with ticket.returned_on_failure():
+        file, found = uploaded(form.file.data), None
+        if file is not None:
+            try:
+                found = read(file)
+                judge_length(len(found.text))
+            except documents.DocumentUnreadable as unreadable:
+                form.file.errors = [problem(unreadable.code)]
+            except ValidationError as error:
+                form.file.errors = [str(error)]
+        if form.file.errors:
+            ticket.give_back()
+            return _page(form)
+        sent = submit(form, payer.key.id, [Submission.of(form.document, file, found)])
+    if not sent:
+        ticket.give_back()
         return _page(form)
-    except errors.Exhausted as exhausted:
-        if exhausted.status != 402:
-            raise
-        form.mode.errors = [gettext("You do not have enough credits for this analysis.")]
-        return _page(form)
-    jobs.enqueue([job])
-    return redirect(url_for("portal.analysis", job_id=job.id), 303)
+    return redirect(url_for("portal.analysis", job_id=sent[0].id), 303)
 
 
 @site.post("/analyse/law")
@@ -140,7 +117,7 @@ def law_of_text() -> AnyResponse | str:
     text = (form.text.data or "")[:LONGEST]
     if len(text) < SHORTEST and asked == analysis.AUTO:
         return render_template("portal/law/_law.html", found=None)
-    found = analysis.preview(text, asked, language.current(), _engine())
+    found = analysis.preview(text, asked, language.current(), engine_of_account())
     return render_template("portal/law/_law.html", found=found)
 
 
@@ -159,6 +136,7 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
         job=job,
         record=_record(job),
         can_comment=reports.can_comment(job, result),
+        beginning=_beginning,
         **_shown(result),
     )
 
@@ -250,7 +228,12 @@ def sample_analysis(name: str) -> str:
         "processingMs": None,
     }
     return render_template(
-        "portal/analysis/analysis.html", job=None, sample=sample, record=None, **_shown(result)
+        "portal/analysis/analysis.html",
+        job=None,
+        sample=sample,
+        record=None,
+        beginning=_beginning,
+        **_shown(result),
     )
 
 
@@ -268,7 +251,7 @@ def _record(job: jobs.Job) -> governance.AuditRecord | None:
 
 
 def _shown(result: dict[str, Any]) -> dict[str, Any]:
-    reading = read(result["analysis"])
+    reading = report_view.read(result["analysis"])
     checks = result["citationChecks"]["checks"]
     return {
         "result": result,
@@ -279,10 +262,37 @@ def _shown(result: dict[str, Any]) -> dict[str, Any]:
         ],
         "verdict_of": {one["citation"]: one for one in checks},
         "audit": result.get("audit"),
+        "page_of": _pages(result),
         "findings": [_finding(one) for one in (result.get("audit") or {"findings": ()})["findings"]],
         "attacks": _attacks(result.get("audit")),
         "locks": {s.lock for part in reading.parts for s in part.statements if s.lock},
     }
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPage:
+    """The page of an uploaded document on which a quotation stands, and where in the text."""
+
+    page: int
+    mark: str
+
+
+def _pages(result: dict[str, Any]) -> dict[str, MarkedPage]:
+    """Return, by the words of each quotation as the analysis shows them, the page on which it stands."""
+    if not result.get("documentRef"):
+        return {}
+    found: dict[str, MarkedPage] = {}
+    for statement in result.get("statements", ()):
+        for quote in statement["quotes"]:
+            if quote.get("page"):
+                place = MarkedPage(quote["page"], f"{quote['start']}-{quote['end']}")
+                found.setdefault(_beginning(quote["text"]), place)
+    return found
+
+
+def _beginning(words: str) -> str:
+    """Return what tells a quotation from others, though its page shows it shortened."""
+    return " ".join(words.removesuffix("…").split())[:_TOLD_APART]
 
 
 def _attacks(audit: dict[str, Any] | None) -> dict[int, list[dict[str, Any]]]:
@@ -304,64 +314,17 @@ def _verdict_tone(status: str) -> str:
 
 
 def _form() -> AnalyseForm:
-    form = AnalyseForm()
-    engine = _engine()
-    countries = sorted(
-        (language.territory(one.code), one.code, corpus.assessment(one.code, engine))
-        for one in corpus.jurisdictions()
-    )
-    form.jurisdiction.choices = [
-        (analysis.AUTO, gettext("Detect from the text")),
-        *((code, labels.country(name, level)) for name, code, level in countries),
-    ]
-    form.branch.choices = [(name, labels.BRANCHES[name]) for name in analysis.BRANCHES]
-    return form
-
-
-def _engine() -> str:
-    """Return the engine of node A that works for the account: its own, or the operator's."""
-    with db.reading() as session:
-        own = analysis.own_engines.engines_of(session, access.current_member().account_id)
-        found = next((one.engine for one in own if one.node == "A"), None)
-    return found or settings.current().node_a_engine
-
-
-def _payer(form: AnalyseForm) -> Choice:
-    """Return the key that the analysis is charged to."""
-    with db.reading() as session:
-        found = choice(session, form.key.data, PAYERS)
-        session.expunge_all()
-    return found
-
-
-def _prices(mode: analysis.Mode) -> list[str]:
-    """Return what an analysis costs, in words, by how often `TEXT_MAX` characters are begun, from 1."""
-    costs = (analysis.price(mode, size) for size in range(analysis.TEXT_MAX, LONGEST + 1, analysis.TEXT_MAX))
-    return [ngettext("%(num)s credit", "%(num)s credits", cost) for cost in costs]
+    return choices(AnalyseForm())
 
 
 def _page(form: AnalyseForm) -> AnyResponse:
-    me, payer = access.current_member(), _payer(form)
-    with db.reading() as session:
-        balance = credits.balance(session, me.account_id)
-    try:
-        redis_client.client().ping()
-        away = False
-    except redis_client.Unavailable:
-        away = True
     page = render_template(
         "portal/analysis/analyse.html",
         form=form,
-        payer=payer,
-        balance=balance.balance - balance.held,
         samples=analysis.sandbox.samples(),
-        unit=analysis.TEXT_MAX,
-        prices={mode: _prices(mode) for mode in analysis.MODES},
+        accepted=ACCEPTED,
         units=min(analysis.units(len(form.document)), analysis.units(LONGEST)),
         hours=settings.current().job_result_hours,
-        away=away,
-        is_deep=form.mode.data == "deep",
-        is_english=form.language.data == "en",
-        complaint=form.key.errors[0] if form.key.errors else None,
+        **page_values(form),
     )
     return make_response(page, 422 if form.errors else 200)

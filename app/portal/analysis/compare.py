@@ -19,8 +19,8 @@ from app.platform import clock, errors, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
 from app.platform.web import http
-from app.portal.analysis.analyse import PAYERS
 from app.portal.analysis.comparison_view import clause_rows, risk_groups
+from app.portal.analysis.options import PAYERS
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
 from app.portal.web.display.key_picker import Choice, choice

@@ -88,6 +88,17 @@ FINDINGS: Mapping[str, Words] = {
     "citation_error": _("Wrong citation"),
     "other": _("Other"),
 }
+_MEDIA_TYPES: Mapping[str, str] = {
+    "application/pdf": "PDF",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
+    "application/vnd.oasis.opendocument.text": "OpenDocument",
+    "application/rtf": "RTF",
+    "text/rtf": "RTF",
+    "text/html": "HTML",
+    "message/rfc822": "EML",
+    "text/markdown": "Markdown",
+    "text/plain": "TXT",
+}
 SEVERITIES: Mapping[str, Words] = {"low": _("low"), "medium": _("medium"), "high": _("high")}
 SAMPLES: Mapping[str, Words] = {
     "contract_es": _("Services contract between companies"),
@@ -204,3 +215,8 @@ def masked(kind: str) -> str:
     if mark and len(country) == 2:
         return f"{name.replace('_', ' ')} ({country})"
     return str(_MASKED.get(kind, kind))
+
+
+def media_type(name: str) -> str:
+    """Return what people call files of a media type."""
+    return _MEDIA_TYPES.get(name, name.partition("/")[2].upper())

@@ -29,11 +29,15 @@ class FormToken:
         """Return whether this is the first submission of the form."""
         return bool(redis_client.client().set(self._name, b"1", nx=True, ex=_DAY_S))
 
+    def give_back(self) -> None:
+        """Free the token again, so that the form can be corrected and sent again."""
+        redis_client.client().delete(self._name)
+
     @contextmanager
     def returned_on_failure(self) -> Iterator[None]:
         """Free the token again when the block raises, so that the form can be corrected and sent again."""
         try:
             yield
         except BaseException:
-            redis_client.client().delete(self._name)
+            self.give_back()
             raise

@@ -9,6 +9,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response
 
 from app.platform import errors, settings
+from app.portal.web import uploads
 from app.portal.web.session import access
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -30,6 +31,8 @@ def check() -> Response | None:
         raise errors.Denied(
             "This form was submitted from another site and was rejected.", code="FOREIGN_ORIGIN", status=403
         )
+    # The token is read from the form, and the form with it: what a page may send is settled first.
+    request.max_content_length = uploads.largest_body(current_app.view_functions.get(request.endpoint or ""))
     try:
         current_app.extensions["csrf"].protect()
     except CSRFError:
