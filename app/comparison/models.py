@@ -12,7 +12,7 @@ from app.platform.postgres.db import Base
 
 
 class Comparison(Base):
-    """One comparison: times, counts and its wrapped data key, no content of documents.
+    """One comparison: times, counts and its wrapped data key, no content of documents (decision 080).
 
     The answer and both texts are stored encrypted in Redis until `expires_at`; past that moment the
     comparison does not exist for anybody.

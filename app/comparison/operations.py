@@ -1,4 +1,4 @@
-"""Comparing two versions: a loaded body in, the answer that is kept for repeats out (decision 025).
+"""Comparing two versions: a loaded body in, the answer that is kept for repeats out (decisions 025 and 080).
 
 The HTTP route and the portal call this, so both check, charge and keep alike.
 """

@@ -1,4 +1,4 @@
-"""Wire shapes of comparisons."""
+"""Wire shapes of comparisons (decision 080)."""
 
 from __future__ import annotations
 

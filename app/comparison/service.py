@@ -1,4 +1,4 @@
-"""Compare two versions for a caller: analyse both, charge once, keep the answer for a day."""
+"""Compare two versions for a caller: analyse both, charge once, keep the answer for a day (decision 080)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from app.platform.processes import thread_pool
 from app.tenancy import Caller
 from app.text.bilingual import Language
 
-# A comparison is priced as one deep analysis: each version is an analysis at mode standard.
+# A comparison is priced as one deep analysis: each version is an analysis at mode standard (decision 080).
 CREDITS = analysis.price("deep")
 
 _logger = log.logger("comparison")

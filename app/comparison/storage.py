@@ -1,6 +1,6 @@
 """Sealed comparisons, in Redis.
 
-Each has a data key of its own, which rests wrapped in its row (decision 049).
+Each has a data key of its own, which rests wrapped in its row (decisions 049 and 080).
 """
 
 from __future__ import annotations

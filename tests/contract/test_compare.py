@@ -1,4 +1,4 @@
-"""/api/v1/compare."""
+"""/api/v1/compare (decision 080)."""
 
 from __future__ import annotations
 

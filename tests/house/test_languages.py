@@ -21,10 +21,12 @@ OF_LANGUAGES = {
     "redaction/detectors/names.py": "reads words before a name",
     "search/query.py": "recognises the language of a query",
     "search/thesaurus.py": "understands questions in both languages",
+    "search/ranking.py": "has a lower floor where law is in English",
+    "documents/reading/docx_numbering.py": "writes the numbers of a document in its language",
     "branding/grammar.py": "inflects articles and adjectives",
     "branding/substitution.py": "inflects nouns",
     "portal/web/display/language.py": "lists the languages to choose from",
-    "portal/analysis/analyse.py": "reads the choice of a form",
+    "portal/analysis/options.py": "reads the choice of a form",
 }
 
 

@@ -77,7 +77,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/documents/<document_ref>"): Row(),
     ("POST", "/compare"): Row({"before": LEASE, "after": f"{LEASE} CUARTA.- Fuero. Madrid."}),
     ("GET", "/compare/<comparison_id>"): Row(),
-    ("GET", "/compare/<comparison_id>/report"): Row(),
+    ("GET", "/compare/<comparison_id>/report"): Row(public={"format": "md"}),
     ("GET", "/events"): Row(),
     ("GET", "/account/dsr/export"): Row(),
     ("GET", "/account/engine"): Row(),

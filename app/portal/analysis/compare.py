@@ -24,6 +24,7 @@ from app.portal.analysis.options import PAYERS
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
 from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.display.view_models import flags
 from app.portal.web.session import access
 from app.portal.web.session.form_once import FormToken, number
 from app.portal.web.uploads import read_document
@@ -193,7 +194,7 @@ def _page(form: CompareForm) -> AnyResponse:
         balance=balance.balance - balance.held,
         price=comparison.CREDITS,
         hours=settings.current().comparison_hours,
-        is_english=form.language.data == "en",
+        language_is=flags(form.language.data),
         complaint=form.key.errors[0] if form.key.errors else None,
     )
     return make_response(page, 422 if form.errors else 200)

@@ -142,7 +142,11 @@ def test_time_is_bounded_and_nothing_survives(
     assert caught.value.code == "DOCUMENT_TOO_COMPLEX"
     assert time.monotonic() - started < 10
     assert list(temporary.iterdir()) == []
-    assert not [line for line in _commands() if "98765" in line]
+    # What was killed ends as soon as a processor is free.
+    deadline = time.monotonic() + 10
+    while (left := [line for line in _commands() if "98765" in line]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == []
 
 
 def test_programs_die_with_the_process_that_started_them(functions: dict[str, IsolatedFunction]) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from app.documents import DocumentUnreadable, read
 from app.documents.reading.docx import runs
+from app.documents.reading.docx_numbering import written
 from tests.documents.office_files import codes, docx, kinds, levels, numbered, p, r, texts
 
 MULTILEVEL = (
@@ -46,6 +47,28 @@ def test_numbers_are_those_that_word_prints() -> None:
         "Texto entre medias", "2. Precio", "2.1 La renta", "• viñeta", "7. Otra lista", "8. que sigue",
     ]  # fmt: skip
     assert kinds(reading).count("list_item") == 11
+
+
+@pytest.mark.parametrize(
+    ("number", "form", "language", "expected"),
+    [
+        (28, "upperLetter", "es", "BB"),
+        (1994, "lowerRoman", "es", "mcmxciv"),
+        (3, "ordinalText", "es", "Tercero"),
+        (3, "ordinalText", "en", "Third"),
+        (2, "cardinalText", "es", "Dos"),
+        (99, "ordinalText", "es", "99"),
+        (3, "ordinal", "es", "3.º"),
+        (7, "decimalZero", "es", "07"),
+        (0, "upperRoman", "es", "0"),
+        (5, "chicago", "es", "5"),
+        (5, "none", "es", ""),
+    ],
+)
+def test_a_number_is_written_in_the_form_of_its_list(
+    number: int, form: str, language: str, expected: str
+) -> None:
+    assert written(number, form, language) == expected
 
 
 def test_headings_take_their_numbers_from_their_style() -> None:
