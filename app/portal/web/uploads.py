@@ -13,7 +13,6 @@ from wtforms.validators import ValidationError
 
 from app import documents
 from app.platform.web import http
-from app.portal.web.display.labels import Words
 
 # Suffixes and types that a chooser of files offers.
 ACCEPTED = (
@@ -23,7 +22,7 @@ ACCEPTED = (
 _EXTENSION_MAX = 8
 _AROUND_FILES = 200_000
 
-_PROBLEMS: Mapping[str, Words] = {
+_PROBLEMS: Mapping[str, Any] = {
     "DOCUMENT_BROKEN": _(
         "It is damaged. Open it in the program that made it, save it again and choose the copy."
     ),
@@ -42,7 +41,7 @@ _PROBLEMS: Mapping[str, Words] = {
     ),
     "DOCUMENT_LIMIT": _("This key keeps as many documents as it may. Wait until some have expired."),
 }
-_WARNINGS: Mapping[str, Words] = {
+_WARNINGS: Mapping[str, Any] = {
     "LOW_OCR_CONFIDENCE": _("Some scanned words are uncertain: check quotations against the page."),
     "OCR_UNAVAILABLE": _("Pages without text were not read: this server cannot read text in images."),
     "PAGE_WITHOUT_TEXT": _("Some pages have no text."),
