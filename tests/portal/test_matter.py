@@ -197,3 +197,17 @@ def test_a_single_file_is_analysed_like_a_text(member: Make, cast: Cast, alice: 
     path = str(answer.location)
     assert runner.run(uuid.UUID(path.rpartition("/")[2]), "test-worker")
     assert "12345678Z" in visitor.get(path).text
+
+
+def test_a_long_file_is_priced_before_it_is_analysed(member: Make, cast: Cast, alice: Player) -> None:
+    visitor = member(alice)
+    long = (LEASE + "\n\n") * (50_000 // len(LEASE) + 2)
+    sent = _options(visitor, text="", mode="deep", file=(io.BytesIO(long.encode()), "long.txt"))
+    answer = visitor.send("/portal/analyse", sent)
+    assert answer.status_code == 303
+    assert "/portal/matters/new?" in str(answer.location)
+    assert cast.balance(alice).held == 0, "nothing is set aside before the price was seen"
+    page = visitor.get(str(answer.location))
+    assert "1 files, 4 credits in all" in page.text
+    assert _started(visitor, ref=[_ref(page)], mode="deep").status_code == 303
+    assert cast.balance(alice).held == 4

@@ -27,6 +27,7 @@ from app.portal.analysis.options import (
     choices,
     engine_of_account,
     judge_length,
+    keep,
     page_values,
     payer_of,
     submit,
@@ -100,6 +101,13 @@ def start_analysis() -> AnyResponse:
         if form.file.errors:
             ticket.give_back()
             return _page(form)
+        if file is not None and found is not None and analysis.units(len(found.text)) > 1:
+            # It costs more than this page could say before it was read.
+            ticket.give_back()
+            ref = keep(payer.key.id, file, found)
+            flash(gettext("This file is long. Its price stands below: nothing has been charged yet."), "warn")
+            chosen = {"ref": str(ref), "key": payer.key.key_prefix, "mode": form.mode.data}
+            return redirect(url_for("portal.new_matter", **chosen), 303)
         sent = submit(form, payer.key.id, [Submission.of(form.document, file, found)])
     if not sent:
         ticket.give_back()

@@ -33,6 +33,7 @@ from app.portal.analysis.options import (
     judge_length,
     page_values,
     payer_of,
+    price_of,
     submit,
 )
 from app.portal.web.blueprints import is_fragment, site
@@ -103,10 +104,15 @@ class MatterRow:
 @site.get("/matters/new")
 @access.member_only(access.KEY_ROLES)
 def new_matter() -> AnyResponse:
-    """Show the form for several files."""
-    form = choices(MatterForm())
+    """Show the form for several files, with those that were read before."""
+    form = choices(MatterForm(request.args, meta={"csrf": False}))
     form.once.data = number()
-    return _page(form, [], [])
+    refs = request.args.getlist("ref")
+    payer = payer_of(form) if refs else None
+    kept, problems = _kept(payer.key.id, refs) if payer is not None and payer.key is not None else ([], [])
+    if problems:
+        form.files.errors = problems
+    return _page(form, kept, problems)
 
 
 @site.post("/matters/files")
@@ -305,6 +311,12 @@ def _row(file: ReadFile | None, complaint: str | None) -> AnyResponse:
     return make_response(page, 200)
 
 
+def _total(rows: Sequence[ReadFile], mode: str) -> str:
+    """Return how many files there are and what they cost together; nothing without files."""
+    price = price_of(sum(row.units for row in rows), mode)
+    return gettext("{files} files, {price} in all").format(files=len(rows), price=price) if rows else ""
+
+
 def _page(form: MatterForm, kept: Sequence[Submission], problems: Sequence[str]) -> AnyResponse:
     rows = [_read_file(one.ref, one.reading) for one in kept if one.ref and one.reading]
     page = render_template(
@@ -317,6 +329,7 @@ def _page(form: MatterForm, kept: Sequence[Submission], problems: Sequence[str])
         hours=settings.current().job_result_hours,
         minutes=settings.current().document_ttl_minutes,
         units=1,
+        total=_total(rows, str(form.mode.data)),
         **page_values(form),
     )
     return make_response(page, 422 if form.errors else 200)

@@ -137,6 +137,24 @@ def page_values(form: OptionsForm) -> dict[str, Any]:
     }
 
 
+def keep(key_id: uuid.UUID, file: http.UploadedFile, found: documents.Reading) -> uuid.UUID:
+    """Keep a file that was read for the key that is to be charged; return its reference.
+
+    Raises:
+        TooManyDocuments: 429.
+        redis_client.Unavailable: Nothing can be stored now.
+    """
+    with db.transaction() as session:
+        caller = tenancy.as_key(session, access.current_member().account_id, key_id, now=clock.now())
+        return documents.keep(session, caller, found, file.data).id
+
+
+def price_of(units: int, mode: str) -> str:
+    """Return what documents that begin so many `TEXT_MAX` characters cost in a mode, in words."""
+    cost = units * analysis.price("deep" if mode == "deep" else "standard")
+    return str(ngettext("%(num)s credit", "%(num)s credits", cost))
+
+
 def submit(
     form: OptionsForm,
     key_id: uuid.UUID,
