@@ -316,3 +316,36 @@ def test_without_a_word_file_comments_are_refused_with_a_word_on_what_to_do(
     assert (gone.status_code, gone.get_json()["code"]) == (409, "ORIGINAL_EXPIRED")
     whole = ask(client, alice, batch(client, alice, desk, {"text": LEASE}), format="docx-comments")
     assert (whole.status_code, whole.get_json()["details"]["field"]) == (400, "item")
+
+
+def test_an_uploaded_word_file_is_analysed_and_comes_back_commented(
+    client: FlaskClient, alice: Player, desk: Desk
+) -> None:
+    made = docx.Document()
+    for line in LEASE.split(". "):
+        made.add_paragraph(f"{line.strip().rstrip('.')}.")
+    table = made.add_table(rows=1, cols=2)
+    table.cell(0, 0).text = "Garantía"
+    table.cell(0, 1).text = "La arrendataria entrega además seis mensualidades como garantía adicional."
+    stream = io.BytesIO()
+    made.save(stream)
+    sent = client.post(
+        "/api/v1/documents",
+        data={"file": (io.BytesIO(stream.getvalue()), "lease.docx")},
+        headers=alice.auth,
+    )
+    ref = sent.get_json()["documentRef"]
+    body = {"kind": "analyze", "payload": {"documentRef": ref, "jurisdiction": "ES"}}
+    job_id = client.post("/api/v1/jobs", json=body, headers=alice.auth).get_json()["jobId"]
+    assert desk.run(job_id)
+    result = client.get(f"/api/v1/jobs/{job_id}", headers=alice.auth).get_json()["result"]
+    assert result["documentRef"] == ref
+    response = ask(client, alice, job_id, format="docx-comments")
+    assert response.status_code == 200, response.text
+    commented = docx.Document(io.BytesIO(response.data))
+    assert [one.text for one in commented.paragraphs] == [one.text for one in made.paragraphs]
+    comments = list(commented.comments)
+    assert comments
+    assert {one.author for one in comments} == {"Candado"}
+    quoted = [one for one in result["statements"] if one["quotes"] and one["section"] == "risks"]
+    assert any(quoted[0]["text"][:40] in one.text for one in comments)
