@@ -11,7 +11,7 @@ from app import analysis
 from app.analysis import startup
 from app.rules import WeightsError, clause_types, passages
 from app.rules.clause_types import exemplars, kind_model, model
-from app.rules.passages import index
+from app.rules.passages import subjects
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from app.rules.passages import index
     [
         (model, "CLAUSES", clause_types.classifier),
         (kind_model, "KINDS", clause_types.kind_classifier),
-        (index, "PASSAGES", passages.passage_index),
+        (subjects, "PASSAGES", passages.passage_index),
     ],
 )
 def test_a_process_without_weights_does_not_start(

@@ -339,6 +339,8 @@ def test_an_issue_is_told_with_its_rule_its_application_what_is_missing_and_what
     added = {
         one["part"]: one["text"] for one in by_text.values() if one.get("about") == by_text[theirs]["id"]
     }
+    advice = added.pop("recommendation")
+    assert advice != double["recommendation"], "what to do is told in the words of the rule"
     assert added == {name: double[name] for name in ("application", "missing_fact")}, "no more than is new"
     assert double["issue"] not in body["analysis"]
     lines = body["analysis"].splitlines()

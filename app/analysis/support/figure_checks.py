@@ -36,7 +36,8 @@ from app.analysis.support.words import (
 
 # A cell of a table or a line of a form has no more words beside its value.
 _CELL_WORDS = 6
-_PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z]+)*_\d+[a-z]?\]")
+# All forms of one person's name share its number: "[PERSON_1]", "[PERSON_1b]".
+_PLACEHOLDER = re.compile(r"\[([A-Z]+(?:_[A-Z]+)*_\d+)[a-z]?\]")
 _OPPOSED = {"time:start": "time:end", "time:end": "time:start"}
 _BOUND_WORDS = frozenset({"money:cap"})
 _COUNTED_BY = frozenset({"cada", "per", "each", "every"})
@@ -60,7 +61,7 @@ class FigureChecks(QuotedStatement):
         beside = [self.document.sentence(one.start, one.end) for one in self.quoted]
         for name in _PLACEHOLDER.findall(self.statement):
             # An identifier stands in the words quoted, or with them: another's is another figure.
-            if not any(name in self.document.text[start:end] for start, end in beside):
+            if not any(name in _PLACEHOLDER.findall(self.document.text[start:end]) for start, end in beside):
                 return Discrepancy.FIGURE
         return None
 

@@ -60,15 +60,17 @@ def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdic
     empty = next((number for number in numbers if number in norm.empty and not ranged), None)
     if empty is not None:
         return of_norm("derogated", norm, verdict_notes.empty_article(norm, empty), depth="article")
+    # The loaded text says better what became of a letter (decision 016).
+    read = held is not None and all(number in held.articles for number in numbers)
     gone = next((part for part in _parts(citation) if part in norm.empty_parts), None)
-    if gone is not None:
+    if gone is not None and not read:
         return of_norm("derogated", norm, verdict_notes.empty_article(norm, gone), depth="paragraph")
     unknown = next((number for number, answer in known.items() if answer == "unknown"), None)
     if unknown is not None:
         return unverifiable(verdict_notes.unlisted_article(norm, unknown), norm)
     place = place_notes.articles(citation.articles, numbers)
     divided = any(named) and len(named) == len(citation.articles)
-    if held and all(number in held.articles for number in numbers):
+    if held and read:
         if divided:
             return _divided(citation, tuple(zip(numbers, named, strict=False)), norm, held, place)
         note = coverage_notes.article_loaded(norm.title, place, held.edition)
