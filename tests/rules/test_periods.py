@@ -220,6 +220,7 @@ _FINE = (
     [
         ("La presente se notifica a la interesada el 5 de junio de 2025.", ["2025-07-07"]),
         ("Se paga en plazo. El presente acuerdo se notifica el 5 de junio de 2025.", ["2025-07-07"]),
+        ("La presente se recibe por el obligado el jueves 5 de junio de 2025.", ["2025-07-07"]),
         ("Puesta a disposición en la sede y acceso por el interesado: 5 de junio de 2025.", ["2025-07-07"]),
         # A place for letters, an attempt, and what lies in another sentence.
         ("Domicilio de notificaciones: calle Herreros 14. El 5 de junio de 2025 se archivó copia.", []),
