@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from app.comparison.clauses.alignment import Pair, align
 from app.comparison.clauses.splitting import Clause, split_clauses
 from app.comparison.clauses.words import Run, diff_words
 from app.rules import Facts
+
+if TYPE_CHECKING:
+    from app.comparison.clauses.alignment import Pair
 
 Change = Literal["added", "removed", "changed", "moved", "unchanged"]
 Joined = Literal["split", "merged"]
@@ -81,6 +83,9 @@ def compare_clauses(before: Facts, after: Facts) -> tuple[ClauseChange, ...]:
 
     In the order of `after`; a removed clause follows what it stood behind.
     """
+    # Loaded when it compares: commands that read the tables of all packages need no numpy.
+    from app.comparison.clauses.alignment import align
+
     one, other = before.source.text, after.source.text
     old, new = split_clauses(before), split_clauses(after)
     return tuple(_change(pair, one, other, old, new) for pair in align(one, other, old, new))

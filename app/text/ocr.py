@@ -47,8 +47,8 @@ _NO_BEGINNING = frozenset("'’.-_@/")
 _NEVER_RN = ("iento", "b", "p")
 # "l0-06-2026", "1O/3/2025": letters among the figures of a date or a time of day.
 _DATE_NOISE = re.compile(
-    r"(?<![\w./-])(?=[^\n ]*[lIO])[\dlIO]{1,2}([-/.])[\dlIO]{1,2}\1(?:[\dlIO]{2}){1,2}(?![\w/-])"
-    r"|(?<![\w:])(?=[^\n ]*[lIO])[\dlIO]{1,2}:[\dlIO]{2}(?![\w:])"
+    r"(?<![\w./-])[\dlIO]{1,2}([-/.])[\dlIO]{1,2}\1(?:[\dlIO]{2}){1,2}(?![\w/-])"
+    r"|(?<![\w:])[\dlIO]{1,2}:[\dlIO]{2}(?![\w:])"
     r"|(?<![\w./-])(?:[lI]\d|\d[lIO]|[lI])(?= de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto"
     r"|sep?tiembre|octubre|noviembre|diciembre)\b)"
 )
@@ -139,6 +139,8 @@ def _read(text: str) -> dict[int, str]:
         if among_capitals or (begins and len(after) == 3):
             changes[at] = "I"
     for found in _DATE_NOISE.finditer(text):
+        if not _FIGURES.keys() & set(found[0]):
+            continue
         # "l de junio" has no figure left to tell it by, but nothing else can stand there.
         figures, signs = sum(map(str.isdigit, found[0])), sum(map(str.isalnum, found[0]))
         if figures * 2 >= signs or signs == 1:

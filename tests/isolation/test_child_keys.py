@@ -80,7 +80,9 @@ def _openings(job: uuid.UUID | str) -> list[str]:
         f"{ANALYSE}/{job}",
         f"{ANALYSE}/{job}/download.md",
         f"{ANALYSE}/{job}/download.json",
+        f"{ANALYSE}/{job}/pages/1.png",
         f"{JOBS}/{job}/result.json",
+        *(f"{JOBS}/{job}/report.{form}" for form in ("pdf", "docx", "md", "docx-comments")),
     ]
 
 
@@ -94,7 +96,8 @@ def test_the_addresses_that_open_a_job_are_all_tried(app: Flask) -> None:
         re.sub(r"download\.\w+", "download.<form>", path.replace("ID", "<uuid:job_id>"))
         for path in _openings("ID")
     }
-    assert rules == tried
+    rules = {re.sub(r"report\.<any.*>", "report.md", rule).replace("<int:page>", "1") for rule in rules}
+    assert rules == {re.sub(r"report\..*", "report.md", path) for path in tried}
 
 
 @pytest.mark.parametrize("role", ["owner", "admin", "developer", "compliance"])

@@ -42,6 +42,11 @@ def alice(cast: Cast) -> tuple[House, Ids]:
             sa.text("SELECT id FROM members WHERE account_id = :a"), {"a": made.master.account_id}
         )
         ids = {**made.own, "entry_id": made.own["id"], "link_id": str(link.id), "member_id": str(member)}
+        ids["matter_id"] = str(uuid.uuid4())
+        session.execute(
+            sa.text("UPDATE jobs SET matter_id = :matter WHERE id = :job"),
+            {"matter": ids["matter_id"], "job": made.own["job_id"]},
+        )
     made.marks += [ids["link_id"], ids["member_id"]]
     return made, ids
 
@@ -110,7 +115,9 @@ def test_what_is_anothers_is_not_there_in_any_page_or_form(
             answers = []
             for given in (ids, {name: str(uuid.uuid4()) for name in ids}):
                 path = re.sub(
-                    r"<(?:uuid:)?(\w+)>", lambda found, given=given: {"form": "md", **given}[found[1]], rule
+                    r"<(?:uuid:|int:)?(\w+)>",
+                    lambda found, given=given: {"form": "md", "page": "1", **given}[found[1]],
+                    re.sub(r"<any\((\w+).*?\):form>", r"\1", rule),
                 )
                 data = {**FORM, "csrf_token": token} if method == "POST" else None
                 answer = client.open(path, method=method, data=data)

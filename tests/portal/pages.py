@@ -96,6 +96,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             request_id=f"req_{uuid.uuid4()}",
             base_url="https://api.example",
             now=now,
+            matter_id=uuid.uuid4(),
         )
         compared = kept_comparison(session, player)
         document = governance.order(

@@ -25,6 +25,9 @@ Form = dict[str, Any]
 # Forms that leave no activity, and why.
 SILENT = {
     "start_analysis": "the analysis has its own record in the audit trail",
+    "start_comparison": "its two analyses have their own records in the audit trail",
+    "start_matter": "each analysis has its own record in the audit trail",
+    "read_matter_file": "a file that expires within the hour, like one that is sent by API",
     "cancel_analysis": "an analysis that was not made; the job says so",
     "cancel_job": "an analysis that was not made; the job says so",
     "law_of_text": "looks at a text and keeps nothing",

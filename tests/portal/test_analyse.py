@@ -111,8 +111,8 @@ def test_what_waits_is_cancelled(member: Make, cast: Cast, alice: Player) -> Non
         ({"text": "a\x00" * 60}, "not plain text"),
         ({"mode": "wild"}, "one of the two"),
         ({"jurisdiction": "XX"}, "Not a valid choice"),
-        ({"text": "", "file": (io.BytesIO(b"%PDF-1.7 " + b"x" * 100), "a.pdf")}, "not plain text"),
-        ({"text": "", "file": (io.BytesIO(b"PK\x03\x04" + b"x" * 100), "a.docx")}, "not plain text"),
+        ({"text": "", "file": (io.BytesIO(b"%PDF-1.7 " + b"x" * 100), "a.pdf")}, "It is damaged"),
+        ({"text": "", "file": (io.BytesIO(b"PK\x03\x04" + b"x" * 100), "a.docx")}, "It is damaged"),
     ],
 )
 def test_a_wrong_field_is_named(

@@ -77,7 +77,7 @@ def test_what_is_wrong_is_said_at_its_field_and_costs_nothing(
         ({"after": BEFORE}, "Both versions have the same words."),
         (
             {"after": "", "after_file": (io.BytesIO(b"\x00\x01" * 50), "x.bin")},
-            "No text could be read of this file.",
+            "This kind of file cannot be read.",
         ),
         ({"language": "xx"}, "Choose one of the two."),
     ):

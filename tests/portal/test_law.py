@@ -82,7 +82,7 @@ def test_a_search_finds_the_article_and_leads_to_it(member: Make, alice: Player,
     assert "Fictional law (ZZ)" in page
     assert "No texts of law are loaded" not in page
     page = _ask(visitor, q="plazo de diez días", country="ZZ")
-    assert "El <mark>plazo es de diez</mark> días." in page
+    assert "El <mark>plazo es de diez días</mark>." in page
     assert "tool=article" in page
     assert "Nothing found" in _ask(visitor, q="ornitorrinco", country="ZZ")
 

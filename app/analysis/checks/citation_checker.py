@@ -170,9 +170,9 @@ def look_up(
 ) -> LoadedLaw:
     """Read from the corpus, in one go, what it knows of the citations collected.
 
-    Waits for the database: call it outside a transaction and without the CPU lock. A database that is away
-    makes the answer poorer: what was known is returned, as `unread`, and the registry of norms alone judges
-    the rest.
+    Waits for the database: call it outside a transaction and without the CPU lock. A database that does
+    not answer a statement makes the answer poorer: what was known is returned, as `unread`, and the registry
+    of norms alone judges the rest.
 
     Args:
         collected: what document and statements cite and quote.
@@ -186,10 +186,17 @@ def look_up(
     try:
         return _look_up(collected, on, citator=citator, known=known)
     except (sa.exc.SQLAlchemyError, psycopg.Error) as error:
-        if not db.is_unavailable(error):
+        # Where the connection itself is lost nothing can be charged either: the document waits for it.
+        if not db.is_unavailable(error) or _is_lost(error):
             raise
         _logger.warning("citations not looked up", error=type(error).__name__)
         return replace(known, unread=True)
+
+
+def _is_lost(error: Exception) -> bool:
+    """Tell whether the connection failed, and not a statement of it (SQLSTATE classes 08 and 57P)."""
+    state = getattr(getattr(error, "orig", None) or error, "sqlstate", None)
+    return state is None or state.startswith(("08", "57P"))
 
 
 def _look_up(collected: CollectedCitations, on: date, *, citator: bool, known: LoadedLaw) -> LoadedLaw:

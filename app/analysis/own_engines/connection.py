@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from app.analysis.errors import ModelFailed, ModelUnavailable
-from app.analysis.llm import Model, Question, clients
+from app.analysis.llm import Model, Question
 from app.analysis.llm.circuit_breaker import CircuitBreaker
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
 from app.analysis.llm.retries import RetryingModel, Vendor
@@ -176,6 +176,9 @@ def turn(account_id: uuid.UUID, nodes: Nodes) -> Iterator[None]:
 
 
 def _vendor(engine: str, model: str, base_url: str | None, protocol: Protocol | str, key: str) -> Vendor:
+    # Loaded when an engine is asked: commands that read the tables of all packages need no client.
+    from app.analysis.llm import clients
+
     transport = clients.own(base_url)
     address = base_url or OFFICIAL[engine]
     # Their libraries take two seconds to load, in every process: only where somebody chose the vendor.

@@ -7,8 +7,6 @@ import uuid
 from collections.abc import Sequence
 from typing import Final
 
-import httpx2
-
 from app.analysis.llm.model import is_model_name
 from app.analysis.own_engines import connection, storage
 from app.analysis.own_engines.models import OwnEngine
@@ -35,6 +33,9 @@ def is_base_url(text: str) -> bool:
     """
     if len(text) > MAX_URL or not _ABSOLUTE.fullmatch(text) or "?" in text or "#" in text:
         return False
+    # Loaded when an engine is set: commands that read the tables of all packages need no client.
+    import httpx2
+
     try:
         return bool(httpx2.URL(text).host)
     except (httpx2.InvalidURL, ValueError):
