@@ -29,6 +29,7 @@ class Archive:
     def __init__(self, data: bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
+        # NotImplementedError is what zipfile raises for compression that it does not know.
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError):
             raise DocumentUnreadable(BROKEN) from None
         entries = self._zip.infolist()
