@@ -9,6 +9,7 @@ from pydantic import Field
 from app.corpus.registry import norm_count
 from app.platform.data_files import Entry, Filled, FromList, read_file
 from app.platform.errors import Invalid
+from app.rules import coverage
 
 LegalSystem = Literal["civil", "common", "mixed", "religious", "customary"]
 
@@ -23,8 +24,6 @@ class Jurisdiction(Entry):
     name_es: Filled
     legal_system: LegalSystem
     language: Annotated[str, Field(pattern="^[a-z]{2}$")]
-    # Whether the rules engine has legal rules of this jurisdiction.
-    rules: bool = False
     # The jurisdiction whose law stands above this one's.
     parent: Annotated[str, Field(pattern="^[A-Z]{2}$")] | None = None
 
@@ -76,11 +75,10 @@ def known_code(written: str) -> str:
 def assessment(code: str, engine: str) -> Literal["full", "partial", "none"]:
     """Return how far `engine` can assess the law of `code` (decision 018).
 
-    `rules` assesses the jurisdictions that it has rules for and takes an inventory elsewhere; a model is
-    held against the law that the service knows, and where it knows none its authorities stay unchecked.
-    Canned answers are whole.
+    `rules` assesses the jurisdictions that it has rules for, in full or in part, and takes an inventory
+    elsewhere; a model is held against the law that the service knows, and where it knows none its authorities
+    stay unchecked. Canned answers are whole.
     """
     if engine == "rules":
-        found = jurisdiction(code)
-        return "full" if found is not None and found.rules else "none"
+        return coverage(code.strip().upper()).level
     return "full" if engine == "sandbox" or norm_count(code.strip().upper()) else "partial"

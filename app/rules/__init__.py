@@ -2,13 +2,14 @@
 
 It needs no key and no network. What it knows of law stands in `data/*.toml`, each rule with its legal
 basis, where a lawyer can read and extend it. Owns no table. Invariant: every quotation in its draft is an
-exact slice of the text, and it cites no law for documents outside Spain.
+exact slice of the text, and the law that it cites holds in the jurisdiction of the document.
 
 `draft` holds the values that every engine hands over, a model's too: statements with their claimed support.
 """
 
 from __future__ import annotations
 
+from app.rules.assessed import coverage
 from app.rules.brief import Brief, Engine
 from app.rules.clause_types import WeightsError, kind_classifier
 from app.rules.clause_types import classifier as clause_classifier
@@ -62,6 +63,7 @@ __all__ = [
     "ValueKind",
     "WeightsError",
     "clause_classifier",
+    "coverage",
     "defined_terms",
     "extract_facts",
     "figures",

@@ -9,7 +9,6 @@ from typing import Protocol
 
 from app.rules.draft import Draft, Source, Statement
 from app.rules.reading import Reading
-from app.rules.rulebook.loader import rulebook
 from app.rules.rulebook.schema import Rulebook
 from app.text.bilingual import Language
 
@@ -55,17 +54,15 @@ class Engine(Protocol):
 
 
 def reading_of(brief: Brief, rules: Rulebook | None = None) -> Reading:
-    """Return the reading that a brief carries, or a new one where it has none of its text under `rules`."""
-    rules = rules if rules is not None else rulebook()
+    """Return the reading that a brief carries, or a new one where it has none of its text under `rules`.
+
+    Without `rules`, it is read under those of its jurisdiction.
+    """
     kept = brief.reading
     if (
         kept is not None
-        and kept.rules is rules
-        and (kept.text, kept.jurisdiction)
-        == (
-            brief.text,
-            brief.jurisdiction,
-        )
+        and (rules is None or kept.rules is rules)
+        and (kept.text, kept.jurisdiction) == (brief.text, brief.jurisdiction)
     ):
         return kept
     return Reading(brief.text, brief.jurisdiction, rules)

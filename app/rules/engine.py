@@ -22,7 +22,7 @@ from app.rules.render.notes import write_notes
 from app.rules.render.statements import StatementWriter
 from app.rules.render.summary import summarise
 from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
-from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.loader import SPAIN
 from app.rules.rulebook.papers import Paper
 from app.rules.rulebook.penalties import worked_out
 from app.rules.rulebook.quantities import find_quantities, with_ranges
@@ -40,16 +40,17 @@ class RulesEngine:
     local = True
 
     def __init__(self, rules: Rulebook | None = None) -> None:
-        self._rules = rules if rules is not None else rulebook()
+        """Take the rules to apply to every document; without, those of the jurisdiction of each."""
+        self._rules = rules
 
     def analyse(self, brief: Brief) -> Draft:
         """Draft an analysis of `brief.text`. Never raises, whatever the text."""
-        rules = self._rules
-        reading = reading_of(brief, rules)
+        reading = reading_of(brief, self._rules)
+        rules = reading.rules
         facts, document, recognition = reading.facts, reading.document, reading.recognition
         kind = recognition.id
         document.rule_out(rules.searches(kind).absent_from(document))
-        spanish_law = brief.jurisdiction == "ES"
+        spanish_law = brief.jurisdiction == SPAIN
         contract = recognition.family == "contract"
         own = [
             amount
@@ -63,20 +64,16 @@ class RulesEngine:
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)
         missing = worth_telling(missing, len(brief.text))
-        findings = (
-            find_risks(
-                document,
-                rules,
-                kind,
-                with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written),
-                circumstances(document, facts, kind, brief.branch),
-                written,
-                facts.document_language,
-                recognition.also.id if recognition.also is not None else None,
-                [self._asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
-            )
-            if spanish_law
-            else ()
+        findings = find_risks(
+            document,
+            rules,
+            kind,
+            with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written),
+            circumstances(document, facts, kind, brief.branch),
+            written,
+            facts.document_language,
+            recognition.also.id if recognition.also is not None else None,
+            [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
         )
         risks = [finding for finding in findings if finding.risk.section == "risks"]
         periods = [finding for finding in findings if finding.risk.section == "deadlines"]
@@ -110,19 +107,18 @@ class RulesEngine:
             statements += page.obligations(find_obligations(document))
         told = [statement for statement in statements if statement.section is Section.RISKS]
         statements += page.present(present, told)
-        statements += page.missing(missing, spanish_law=spanish_law)
-        if spanish_law:
-            statements += page.notes_on_clauses(present, kind, told)
-            kinds = [(kind, recognition.family)]
-            kinds += [(paper.kind.id, paper.kind.family) for paper in reading.enclosed]
-            items = [
-                item
-                for item in rules.checklist
-                if any(item.applies(brief.branch, known, family) for known, family in kinds)
-            ]
-            statements += page.checklist(items, brief.branch)
+        statements += page.missing(missing)
+        statements += page.notes_on_clauses(present, kind, told)
+        kinds = [(kind, recognition.family)]
+        kinds += [(paper.kind.id, paper.kind.family) for paper in reading.enclosed]
+        items = [
+            item
+            for item in rules.checklist
+            if any(item.applies(brief.branch, known, family) for known, family in kinds)
+        ]
+        statements += page.checklist(items, brief.branch)
         advice = [
-            *page.advice([*risks, *periods], missing if spanish_law else ()),
+            *page.advice([*risks, *periods], missing),
             *(tip for _, tip in faults),
         ]
         statements += advice
@@ -138,40 +134,42 @@ class RulesEngine:
                 quantities,
                 statements,
                 brief.language,
-                judged=spanish_law,
+                judged=rules.states_law,
             ),
             statements=tuple(map(reading.as_written, statements)),
             analysed=len(brief.text),
             total=len(brief.text),
-            modules=self._modules(brief),
+            modules=_modules(rules, brief.branch),
             kind_known=recognition.kind is not None,
             notes=tuple(write_notes(brief, document, recognition, rules, MODEL, page.omitted)),
         )
 
-    def _asked(self, reading: Reading, paper: Paper, amounts: Sequence[Amount], branch: str) -> Asked:
-        """Return a paper of another kind with its figures; what it does not state, the text around it may."""
-        facts, document, kind, span = reading.facts, reading.document, paper.kind.id, paper.span
-        dates = [item for item in facts.dates if span.start <= item.start < span.end]
-        inside = [item for item in amounts if span.start <= item.start < span.end]
-        terms = self._rules.terms
-        quantities = {
-            **find_quantities(document, amounts, terms, kind, facts.dates),
-            **find_quantities(document, inside, terms, kind, dates),
-        }
-        quantities = {**quantities, **worked_out(document, inside, dates, kind, quantities)}
-        written = facts.dated(paper.kind.family)
-        reckoned = with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written)
-        return Asked(kind, reckoned, circumstances(document, facts, kind, branch), span, paper.titled)
 
-    def _modules(self, brief: Brief) -> tuple[str, ...]:
-        return (
-            f"deterministic rules engine {MODEL}, rule set {self._rules.version}, {self._rules.size} rules",
-            "facts",
-            "kinds",
-            "clauses",
-            "risks",
-            f"checklist {brief.branch}",
-        )
+def _asked(reading: Reading, paper: Paper, amounts: Sequence[Amount], branch: str) -> Asked:
+    """Return a paper of another kind with its figures; what it does not state, the text around it may."""
+    facts, document, kind, span = reading.facts, reading.document, paper.kind.id, paper.span
+    dates = [item for item in facts.dates if span.start <= item.start < span.end]
+    inside = [item for item in amounts if span.start <= item.start < span.end]
+    terms = reading.rules.terms
+    quantities = {
+        **find_quantities(document, amounts, terms, kind, facts.dates),
+        **find_quantities(document, inside, terms, kind, dates),
+    }
+    quantities = {**quantities, **worked_out(document, inside, dates, kind, quantities)}
+    written = facts.dated(paper.kind.family)
+    reckoned = with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written)
+    return Asked(kind, reckoned, circumstances(document, facts, kind, branch), span, paper.titled)
+
+
+def _modules(rules: Rulebook, branch: str) -> tuple[str, ...]:
+    return (
+        f"deterministic rules engine {MODEL}, rule set {rules.version}, {rules.size} rules",
+        "facts",
+        "kinds",
+        "clauses",
+        "risks",
+        f"checklist {branch}",
+    )
 
 
 def _rank(statement: Statement) -> int:

@@ -26,7 +26,7 @@ class Reading:
     def __init__(self, text: str, jurisdiction: str, rules: Rulebook | None = None) -> None:
         self.text = text
         self.jurisdiction = jurisdiction
-        self.rules = rules if rules is not None else rulebook()
+        self.rules = rules if rules is not None else rulebook(jurisdiction)
         self._repaired = repair(text)
 
     def as_written(self, statement: Statement) -> Statement:

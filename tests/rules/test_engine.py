@@ -154,16 +154,26 @@ def test_words_and_figures_that_disagree_are_a_risk_under_any_law() -> None:
         assert any("El importe en letra y en cifra no coincide" in text for text in risks)
 
 
-@pytest.mark.parametrize("jurisdiction", ["MX", "US", "FR", "CL"])
 @pytest.mark.parametrize("name", NAMES)
-def test_no_spanish_law_is_cited_elsewhere_and_the_note_says_so(name: str, jurisdiction: str) -> None:
-    draft = _draft(name, jurisdiction)
+def test_no_law_is_cited_of_a_country_without_rules_and_the_note_says_so(name: str) -> None:
+    draft = _draft(name, "ZW")
     own = [item for item in draft.statements if item.section is not Section.DEADLINES]
     assert not any(item.citations for item in own)
-    assert any("solo tienen bases legales de España" in note for note in draft.notes)
+    assert any("no tienen bases legales de ZW" in note for note in draft.notes)
     assert "No se han valorado riesgos legales" in draft.summary or "riesgo" in draft.summary
     # Who makes a will or keeps minutes agrees on no clauses.
     assert draft.statements
+
+
+@pytest.mark.parametrize("jurisdiction", ["MX", "US", "FR", "CL"])
+@pytest.mark.parametrize("name", NAMES[::4])
+def test_only_the_law_of_its_country_is_applied_to_a_document(name: str, jurisdiction: str) -> None:
+    law = rulebook(jurisdiction)
+    cites = {basis.cite for basis in law.bases()}
+    rules = {risk.id for risk in law.risks}
+    for item in _draft(name, jurisdiction).statements:
+        assert item.facts.get("rule") in {None, *rules}
+        assert item.section is Section.DEADLINES or cites.issuperset(item.citations)
 
 
 def test_a_foreign_law_chosen_in_spain_is_told() -> None:

@@ -404,6 +404,7 @@ def test_a_check_on_a_document_that_states_nothing_concludes_nothing(name: str) 
         "points": 1,
         "natural": 30,
         "working": 22,
+        "rates": (),
     }
     found = CHECKS[name]({}, parameters)
     assert (found is None) == (name != "always")

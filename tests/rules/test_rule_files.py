@@ -160,9 +160,10 @@ def test_contracts_are_searched_for_at_least_fourteen_kinds_of_clause() -> None:
 
 
 def _write(folder: Path, name: str, text: str) -> Path:
-    for pattern in FILES:
+    (folder / "es").mkdir()
+    for pattern in (*FILES, "es/*.toml"):
         for path in DATA.glob(pattern):
-            (folder / path.name).write_text(path.read_text("utf-8"), "utf-8")
+            (folder / path.relative_to(DATA)).write_text(path.read_text("utf-8"), "utf-8")
     (folder / name).write_text((folder / name).read_text("utf-8") + text, "utf-8")
     return folder
 
@@ -193,14 +194,14 @@ SOUND = {
 
 
 def test_a_lawyer_can_add_a_rule_by_editing_a_file(tmp_path: Path) -> None:
-    rules = read(_write(tmp_path, "risks_credit.toml", RISK % SOUND))
+    rules = read(_write(tmp_path, "es/risks_credit.toml", RISK % SOUND))
     assert rules.size == RULES.size + 1
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"id": "loan_usury"}, "risks_credit.toml: risk loan_usury: id is used twice"),
+        ({"id": "loan_usury"}, "es/risks_credit.toml: risk loan_usury: id is used twice"),
         ({"kind": "lone"}, "kinds names 'lone', which does not exist"),
         ({"pattern": "(palabra"}, "patterns[0] is wrong: pattern does not compile"),
         ({"pattern": "cláusula"}, "without accents"),
@@ -215,7 +216,7 @@ def test_a_lawyer_can_add_a_rule_by_editing_a_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_in_a_rule_is_refused_by_name(tmp_path: Path, change: dict[str, str], message: str) -> None:
-    folder = _write(tmp_path, "risks_credit.toml", RISK % {**SOUND, **change})
+    folder = _write(tmp_path, "es/risks_credit.toml", RISK % {**SOUND, **change})
     with pytest.raises(RuleFileError, match=re.escape(message)):
         read(folder)
 
@@ -224,22 +225,31 @@ def test_a_mistake_in_a_rule_is_refused_by_name(tmp_path: Path, change: dict[str
     ("norm", "message"),
     [
         ('celex = "32016R0679"', None),
+        ('norm = "LFT"', "norm is not a key of the registry of norms: 'LFT'"),
+        (
+            'norm = "MX:LFT"',
+            "basis[0] needs words of the article, or read knowledge with the day it was checked",
+        ),
+        (
+            'norm = "MX:LFT", read = "knowledge"',
+            "basis[0] needs checked, the day on which it was, where read is knowledge",
+        ),
         (
             'celex = "2016/679"',
             "celex is not the CELEX number of a regulation, directive or decision: '2016/679'",
         ),
         (
             'boe = "BOE-A-1889-4763", celex = "32016R0679"',
-            "basis[0] must name its norm either by boe or by celex",
+            "basis[0] must name its norm by one of boe, celex and norm",
         ),
-        ("", "basis[0] must name its norm either by boe or by celex"),
+        ("", "basis[0] must name its norm by one of boe, celex and norm"),
     ],
 )
 def test_a_norm_is_named_by_its_boe_identifier_or_its_celex_number(
     tmp_path: Path, norm: str, message: str | None
 ) -> None:
     rule = (RISK % SOUND).replace('boe = "BOE-A-1889-4763"', norm).replace("{ , ", "{ ")
-    folder = _write(tmp_path, "risks_credit.toml", rule)
+    folder = _write(tmp_path, "es/risks_credit.toml", rule)
     if message is None:
         assert any(basis.norm == "32016R0679" for basis in read(folder).bases())
         return
@@ -255,9 +265,9 @@ def _is_compiled(rules: Rulebook) -> bool:
 
 def test_files_without_a_mistake_are_compiled_once(tmp_path: Path) -> None:
     checked = tmp_path / "checked.sha256"
-    folder = _write(tmp_path, "risks_credit.toml", RISK % SOUND)
+    folder = _write(tmp_path, "es/risks_credit.toml", RISK % SOUND)
     first = read_checked(folder, checked)
-    assert checked.read_text("ascii") == digest(folder)
+    assert checked.read_text("ascii").split() == [digest(folder), digest(folder, "ES")]
     again = read_checked(folder, checked)
     assert again.size == first.size
     assert _is_compiled(first)
@@ -267,17 +277,17 @@ def test_files_without_a_mistake_are_compiled_once(tmp_path: Path) -> None:
 
 def test_a_mistake_made_after_the_check_is_refused(tmp_path: Path) -> None:
     checked = tmp_path / "checked.sha256"
-    folder = _write(tmp_path, "risks_credit.toml", RISK % SOUND)
+    folder = _write(tmp_path, "es/risks_credit.toml", RISK % SOUND)
     read_checked(folder, checked)
-    path = folder / "risks_credit.toml"
+    path = folder / "es/risks_credit.toml"
     path.write_text(path.read_text("utf-8").replace('"palabra"', '"(palabra"'), "utf-8")
     with pytest.raises(RuleFileError, match="pattern does not compile"):
         read_checked(folder, checked)
-    assert checked.read_text("ascii") != digest(folder)
+    assert digest(folder, "ES") not in checked.read_text("ascii").split()
 
 
 def test_where_nothing_can_be_written_every_process_checks(tmp_path: Path) -> None:
-    folder = _write(tmp_path, "risks_credit.toml", RISK % SOUND)
+    folder = _write(tmp_path, "es/risks_credit.toml", RISK % SOUND)
     rules = read_checked(folder, tmp_path / "missing" / "checked.sha256")
     assert _is_compiled(rules)
 
@@ -305,8 +315,8 @@ text = { es = "a", en = "b" }
 def test_an_unknown_field_and_a_broken_file_are_refused(tmp_path: Path) -> None:
     wrong = RISK % SOUND + "severtiy = 'low'\n"
     with pytest.raises(RuleFileError, match="unknown field 'severtiy'"):
-        read(_write(tmp_path, "risks_credit.toml", wrong))
-    (tmp_path / "risks_credit.toml").write_text("[[risk", "utf-8")
+        read(_write(tmp_path, "es/risks_credit.toml", wrong))
+    (tmp_path / "es/risks_credit.toml").write_text("[[risk", "utf-8")
     with pytest.raises(RuleFileError, match="is not TOML"):
         read(tmp_path)
 
@@ -316,9 +326,9 @@ def test_every_mistake_of_an_entry_is_told_with_its_field(tmp_path: Path) -> Non
         RISK % {**SOUND, "severity": "huge", "boe": "BOE-1"} + "critical = 1\nin_force_from = '2019-03-06'\n"
     )
     with pytest.raises(RuleFileError) as raised:
-        read(_write(tmp_path, "risks_credit.toml", wrong))
+        read(_write(tmp_path, "es/risks_credit.toml", wrong))
     assert str(raised.value) == (
-        "risks_credit.toml: risk new_rule: severity must be low, medium or high; "
+        "es/risks_credit.toml: risk new_rule: severity must be low, medium or high; "
         "critical must be true or false; "
         "basis[0].boe is not a BOE identifier: 'BOE-1'; "
         "in_force_from must be a date without quotes (2019-03-06)"

@@ -291,7 +291,7 @@ def _unique(citations: Iterable[Citation]) -> dict[_Key, Citation]:
 
 
 def _extract(written: str, jurisdiction: str) -> tuple[Citation, ...]:
-    read = _extract_once if written in rule_citations() else extract
+    read = _extract_once if written in rule_citations(jurisdiction) else extract
     return tuple(read(written, jurisdiction))
 
 

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from app import corpus
 from app.analysis.jurisdiction.detection import PLAIN_CONFIDENCE, Detection, detect
 from app.analysis.request import AUTO, AnalysisRequest
-from app.rules import Draft
+from app.rules import Draft, coverage
 from app.text.bilingual import Language, pick
 
 Level = Literal["full", "partial", "none"]
@@ -116,6 +116,15 @@ def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
             "Partial assessment: the kind of document was not recognised, and only the risks "
             "common to all were looked "
             "for.",
+        )
+    if level == "partial" and draft.engine == "rules":
+        rules = coverage(request.jurisdiction).rules
+        return level, pick(
+            language,
+            f"Evaluación parcial: de Derecho de {name} hay {rules} reglas, que no cubren todo lo que un "
+            "documento así puede plantear.",
+            f"Partial assessment: there are {rules} rules of the law of {name}, which do not cover all that "
+            "such a document may raise.",
         )
     if level == "partial":
         return level, pick(

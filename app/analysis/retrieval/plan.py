@@ -195,10 +195,19 @@ def _keys(bases: Sequence[Basis], own: str, cites: dict[ArticleKey, str]) -> lis
         number = corpus.article_number(basis.article) or corpus.article_number(f"Artículo {basis.article}")
         if number is None:
             continue
-        key = ArticleKey(_UNION if basis.celex else own, basis.norm, number)
-        cites.setdefault(key, basis.cite)
-        found.append(key)
+        for key in _where(basis, own, number):
+            cites.setdefault(key, basis.cite)
+            found.append(key)
     return found
+
+
+def _where(basis: Basis, own: str, number: str) -> Iterator[ArticleKey]:
+    """Yield the keys under which the article of a basis may be loaded."""
+    if not basis.key:
+        yield ArticleKey(_UNION if basis.celex else own, basis.norm, number)
+        return
+    for code, official in corpus.norm_official_ids(basis.key):
+        yield ArticleKey(code, official, number)
 
 
 def _of_citations(cited: Sequence[Citation]) -> Iterator[ArticleKey]:

@@ -8,6 +8,7 @@ from app.rules.brief import Brief
 from app.rules.document import Document, compile_pattern
 from app.rules.render import wording
 from app.rules.rulebook.kinds import Recognition
+from app.rules.rulebook.loader import SPAIN
 from app.rules.rulebook.schema import Rulebook
 from app.text.bilingual import pick
 
@@ -41,17 +42,17 @@ def write_notes(
         f"It was made by a rules engine ({model}, {rules.size} rules): it reports what they describe; "
         "silence on a risk does not mean there is none.",
     )
-    if brief.jurisdiction != "ES":
+    if not rules.states_law:
         yield pick(
             language,
-            f"Las reglas solo tienen bases legales de España. Para {brief.jurisdiction} se exponen "
-            f"hechos, obligaciones "
-            "y cláusulas presentes o ausentes, sin citar Derecho.",
-            f"The rules have legal bases for Spain only. For {brief.jurisdiction} facts, obligations "
-            f"and clauses "
-            "present or missing are set out, and no law is cited.",
+            f"Las reglas no tienen bases legales de {brief.jurisdiction}: se exponen hechos, obligaciones y "
+            "cláusulas presentes o ausentes, sin citar Derecho.",
+            f"The rules have no legal bases of {brief.jurisdiction}: facts, obligations and clauses present "
+            "or missing are set out, and no law is cited.",
         )
-    elif document.find(_FOREIGN_LAW) is not None or document.find(_FOREIGN_LAW_BEFORE) is not None:
+    elif brief.jurisdiction == SPAIN and (
+        document.find(_FOREIGN_LAW) is not None or document.find(_FOREIGN_LAW_BEFORE) is not None
+    ):
         yield pick(
             language,
             "El documento parece someterse a una ley extranjera: las bases legales españolas valen en la "

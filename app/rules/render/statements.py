@@ -262,13 +262,13 @@ class StatementWriter:
             facts = {"clause": item.clause.id}
             yield _stated(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed, facts=facts)
 
-    def missing(self, clauses: Sequence[MissingClause], *, spanish_law: bool) -> Iterator[Statement]:
-        """Yield what was expected and not found; for Spain, what the law then supplies."""
+    def missing(self, clauses: Sequence[MissingClause]) -> Iterator[Statement]:
+        """Yield what was expected and not found, and what the law then supplies, where the rules state it."""
         for item in clauses:
             name = item.clause.name.in_(self.language)
             text = pick(self.language, f"{name}: no se ha encontrado.", f"{name}: not found.")
             citations: tuple[str, ...] = ()
-            if spanish_law and item.absence is not None:
+            if item.absence is not None and item.absence.text is not None:
                 text = f"{text} {item.absence.text.in_(self.language)}"
                 citations = cites(item.absence.basis)
             facts = {"clause": item.clause.id}

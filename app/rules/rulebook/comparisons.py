@@ -221,6 +221,78 @@ def value_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Compar
     return Comparison(of=quantity, limit=Decimal(str(parameters["limit"])))
 
 
+_PER_YEAR = {
+    "day": Decimal(365),
+    "week": Decimal(365) / 7,
+    "month": Decimal(12),
+    "year": Decimal(1),
+}
+
+
+def _figure(quantities: Quantities, parameters: Mapping[str, Any]) -> Any | None:
+    """Return the figure of law that holds on the day of `since`, else on that of the document."""
+    day = (_day(quantities, parameters, "since") if "since" in parameters else None) or _day(
+        quantities, {"dated": parameters.get("dated")}, ""
+    )
+    return next((one for one in parameters["rates"] if day is not None and one.holds_on(day)), None)
+
+
+def pay_below_rate(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find pay below `times` (1 if not given) the figure of law that `rate` names, such as a minimum wage.
+
+    Pay and figure are compared by the year, a month as a twelfth of it or as `month_days`; the figure of an
+    hour by the hours of the week that the term `hours` states, if it does. Where these are fewer than
+    `full_week`, any other figure is reduced in proportion. `of` names terms in order of preference; the day
+    is that of the term `since`, else that of the document.
+    """
+    pay = next((quantities[term] for term in parameters["of"] if term in quantities), None)
+    rate = _figure(quantities, parameters)
+    if pay is None or rate is None or pay.currency != rate.currency or pay.period is None:
+        return None
+    hours = quantities.get(parameters.get("hours", ""))
+    per_year = dict(_PER_YEAR)
+    if "month_days" in parameters:
+        per_year["month"] = per_year["day"] / Decimal(parameters["month_days"])
+    if "hour" in (rate.per, pay.period):
+        if hours is None and rate.per != pay.period:
+            return None
+        per_year["hour"] = (hours.value if hours is not None else Decimal(1)) * per_year["week"]
+    if pay.period not in per_year or rate.per not in per_year:
+        return None
+    least = Decimal(rate.value) * per_year[rate.per] * Decimal(str(parameters.get("times", 1)))
+    full = _number(parameters, "full_week")
+    if full is not None and hours is not None and hours.value < full and rate.per != "hour":
+        least = least * hours.value / full
+    if pay.value * per_year[pay.period] >= least - Decimal("0.01"):
+        return None
+    return Comparison(of=pay, limit=(least / per_year[pay.period]).quantize(Decimal("0.01")))
+
+
+def interest_above_rate(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a yearly rate of interest above `times` (1 if not given) the rate of law that `rate` names.
+
+    `plus` are points added to it. The day is that of the term `since`, else that of the document.
+    """
+    stated, rate = quantities.get(parameters["of"]), _figure(quantities, parameters)
+    if stated is None or rate is None or rate.per != "percent":
+        return None
+    limit = Decimal(rate.value) * Decimal(str(parameters.get("times", 1))) + (
+        _number(parameters, "plus") or 0
+    )
+    if stated.value <= limit:
+        return None
+    return Comparison(of=stated, limit=limit.quantize(Decimal("0.01")))
+
+
+def sum_above_rate(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a sum of money above `times` (1 if not given) the figure of law that `rate` names."""
+    stated, rate = quantities.get(parameters["of"]), _figure(quantities, parameters)
+    if stated is None or rate is None or stated.currency != rate.currency:
+        return None
+    limit = Decimal(rate.value) * Decimal(str(parameters.get("times", 1)))
+    return Comparison(of=stated, limit=limit) if stated.value > limit else None
+
+
 def duration_above_in_short_term(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
     """Find a duration longer than `months` where the contract states a `term` of at most `up_to` months."""
     term = quantities.get(parameters.get("term", ""))
@@ -491,6 +563,9 @@ CHECKS: Mapping[str, Check] = {
     "rate_below_compounded": rate_below_compounded,
     "daily_penalty_above": daily_penalty_above,
     "value_below": value_below,
+    "pay_below_rate": pay_below_rate,
+    "interest_above_rate": interest_above_rate,
+    "sum_above_rate": sum_above_rate,
     "duration_above_in_short_term": duration_above_in_short_term,
     "days_between_above": days_between_above,
     "days_between_below": days_between_below,

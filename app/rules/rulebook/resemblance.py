@@ -45,9 +45,18 @@ def resembling(
             theirs is not taken for another's.
         language: in which the document is written.
     """
-    known = {risk.id: risk for risk in rules if risk.about_clauses}
-    about = {risk.id: risk.basis[0].cite for risk in known.values()}
-    likenesses = passage_index().nearest(document.part_words, about, given)
+    # The passages of a rule bear its id; a rule of another country names those of Spain that it shares.
+    known: dict[str, Risk] = {}
+    for risk in rules:
+        if risk.about_clauses:
+            for passages in risk.resembles or (risk.id,):
+                known.setdefault(passages, risk)
+    learnt = set(passage_index().rules) if known else set()
+    about = {passages: risk.basis[0].cite for passages, risk in known.items() if passages in learnt}
+    if not about:
+        return
+    asked = [passages for passages, risk in known.items() if passages in about and risk.id in given]
+    likenesses = passage_index().nearest(document.part_words, about, asked)
     at_least = least(language)
     for part, like in zip(document.parts, likenesses, strict=True):
         if like is None or like.probability < at_least:

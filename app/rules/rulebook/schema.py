@@ -1,8 +1,7 @@
 """Define what a rule is: kinds of document, quantities, clauses, risks and checklists.
 
-Every rule that states law names its legal basis: the BOE identifier of the norm (the CELEX number of one of
-the European Union), the article, and the citation as lawyers write it. The types here are what a file is
-validated against (decision 051); `loader` reads the files.
+Every rule that states law names its legal basis: the norm, the article, and the citation as lawyers write it.
+The types here are what a file is validated against (decision 051); `loader` reads the files.
 """
 
 from __future__ import annotations
@@ -38,6 +37,7 @@ RuleFileError = DataFileError
 
 _BOE: Final = re.compile(r"BOE-A-\d{4}-\d{1,6}")
 _CELEX: Final = re.compile(r"3\d{4}[RLD]\d{4}")
+_NORM: Final = re.compile(r"[A-Z]{2}(?:-[A-Z]{2,3})?:\S+")
 _SLOTS: Final = frozenset({"of", "to", "times", "limit", "until"})
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 
@@ -89,16 +89,25 @@ ClauseTypeIds = Annotated[Words, _known("clause_types")]
 class Basis(Entry):
     """The legal basis of a rule: norm, article without its paragraphs, and how a lawyer cites it.
 
-    The norm is named by its BOE identifier or, if it is a regulation, directive or decision of the European
-    Union, by its CELEX number. `words` are a few literal words of that article, by which a test confirms that
-    the law says what the rule relies on; those of the European Union are quoted from the English version.
+    The norm is named by its BOE identifier; if it is a regulation, directive or decision of the European
+    Union, by its CELEX number; if it is of another country, by its key in the registry of norms ("MX:LFT").
+    `words` are a few literal words of that article, by which a test confirms that the law says what the rule
+    relies on; those of the European Union are quoted from the English version.
+
+    `read` tells where the article was read: "law", a text of it, which `words` are from; or "knowledge",
+    where no text was at hand: then `checked` is the day on which its author was sure of it, and `reread` the
+    day on which a second reader was.
     """
 
     boe: str = ""
     celex: str = ""
+    key: str = Field(default="", alias="norm")
     article: NotBlank
     cite: NotBlank
     words: str = ""
+    read: Literal["law", "knowledge"] = "law"
+    checked: date | None = None
+    reread: date | None = None
 
     @field_validator("boe")
     @classmethod
@@ -114,6 +123,13 @@ class Basis(Entry):
             raise ValueError(f"is not the CELEX number of a regulation, directive or decision: {celex!r}")
         return celex
 
+    @field_validator("key")
+    @classmethod
+    def _is_a_key_of_the_registry(cls, key: str) -> str:
+        if not _NORM.fullmatch(key):
+            raise ValueError(f"is not a key of the registry of norms: {key!r}")
+        return key
+
     @field_validator("cite")
     @classmethod
     def _names_the_article(cls, cite: str, info: ValidationInfo) -> str:
@@ -125,14 +141,22 @@ class Basis(Entry):
 
     @model_validator(mode="after")
     def _names_one_norm(self) -> Basis:
-        if bool(self.boe) == bool(self.celex):
-            raise ValueError("must name its norm either by boe or by celex")
+        if sum(map(bool, (self.boe, self.celex, self.key))) != 1:
+            raise ValueError("must name its norm by one of boe, celex and norm")
+        return self
+
+    @model_validator(mode="after")
+    def _says_where_it_was_read(self) -> Basis:
+        if self.read == "knowledge" and self.checked is None:
+            raise ValueError("needs checked, the day on which it was, where read is knowledge")
+        if self.key and self.read == "law" and not self.words:
+            raise ValueError("needs words of the article, or read knowledge with the day it was checked")
         return self
 
     @property
     def norm(self) -> str:
-        """Return the identifier of the norm, BOE or CELEX."""
-        return self.boe or self.celex
+        """Return the identifier of the norm: BOE, CELEX or key of the registry."""
+        return self.boe or self.celex or self.key
 
 
 Bases = Annotated[tuple[Basis, ...], FromList]
@@ -183,11 +207,12 @@ class Absence(Entry):
     """What follows when a clause is missing in some kinds of document: the default of the law, and advice.
 
     `weight`: 1 essential to such a document, 2 useful, 3 a silence worth telling only in a detailed document.
+    Without `text` it says no more than that.
     """
 
     kinds: KindIds = ()
     weight: Literal[1, 2, 3] = 2
-    text: Wording
+    text: Wording | None = None
     advice: Wording | None = None
     basis: Bases = ()
 
@@ -239,6 +264,9 @@ class Risk(Entry):
     every one of `requires` somewhere in the document. With `patterns` or `clause_types`, one of `elsewhere`
     anywhere in the document undoes the rule.
 
+    `resembles` are rules of Spain whose defect is worded alike: where no pattern is met, their passages may
+    propose this one (`resemblance`).
+
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
     `in_force_from`, the day its law came into force. Where `together` is given, it is told only if at least
@@ -258,6 +286,7 @@ class Risk(Entry):
     unless_clause: Patterns = ()
     requires: Patterns = ()
     elsewhere: Patterns = ()
+    resembles: Words = ()
     check: str = ""
     parameters: Mapping[str, Any] = Field(default_factory=dict)
     section: Literal["risks", "deadlines"] = "risks"
@@ -342,6 +371,82 @@ class ChecklistItem(Entry):
         return not self.kinds or kind in self.kinds
 
 
+class KindWords(Entry):
+    """Further words of a kind that another file defines: those of a language, or of a country."""
+
+    id: NotBlank
+    titles: Patterns = ()
+    signals: Patterns = ()
+    against: Patterns = ()
+    examples: Words = ()
+
+
+class TermWords(Entry):
+    """Further labels of a quantity that another file defines, and further kinds that state it."""
+
+    id: NotBlank
+    kinds: KindIds = ()
+    labels: Patterns = ()
+    unless: Patterns = ()
+    examples: Words = ()
+
+
+class ClauseWords(Entry):
+    """Further words of a clause that another file defines, and what the law of a country says of it."""
+
+    id: NotBlank
+    patterns: Patterns = ()
+    headings: Patterns = ()
+    unless: Patterns = ()
+    waived: Patterns = ()
+    kinds: KindIds = ()
+    expected: KindIds = ()
+    absences: Annotated[tuple[Absence, ...], FromList] = Field(default=(), alias="absence")
+    note: Wording | None = None
+    note_kinds: KindIds = ()
+    note_basis: Bases = ()
+    examples: Words = ()
+
+
+class Rate(Entry):
+    """A figure that the law of a country fixes for a stretch of days: a minimum wage, a rate of interest.
+
+    `value` is money of `currency` per `per`, a percentage a year ("percent"), or a plain number.
+    """
+
+    id: NotBlank
+    from_: date = Field(alias="from")
+    to: date
+    value: Annotated[str, Field(pattern=r"^\d+(\.\d+)?$")]
+    currency: Annotated[str, Field(pattern=r"^([A-Z]{3})?$")] = ""
+    per: Literal["hour", "day", "week", "month", "year", "percent", "number"]
+    source: NotBlank
+    checked: date
+
+    @model_validator(mode="after")
+    def _is_a_stretch_of_days(self) -> Rate:
+        if self.from_ > self.to:
+            raise ValueError("ends before it begins")
+        return self
+
+    def holds_on(self, day: date) -> bool:
+        """Return whether it holds on a day."""
+        return self.from_ <= day <= self.to
+
+
+class Law(Entry):
+    """Whose law the files of a folder state: `country.toml`.
+
+    `above` are the codes whose rules hold there too; `languages` are those of its documents beside Spanish
+    and English; `names` are the words by which a text names a state of a federation ("US-CA").
+    """
+
+    code: Annotated[str, Field(pattern=r"^[A-Z]{2}(-[A-Z]{2})?$")]
+    above: Words = ()
+    languages: Words = ()
+    names: Patterns = ()
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """All rules of the rule files, validated."""
@@ -352,6 +457,14 @@ class Rulebook:
     clauses: tuple[Clause, ...]
     risks: tuple[Risk, ...]
     checklist: tuple[ChecklistItem, ...]
+    codes: tuple[str, ...] = ()
+    """Whose law the rules state, the document's own last: `("EU", "PT")`. None where no law is known."""
+    rates: tuple[Rate, ...] = ()
+
+    @property
+    def states_law(self) -> bool:
+        """Tell whether the rules state any law."""
+        return bool(self.codes)
 
     @cached_property
     def kind_words(self) -> PatternSet:

@@ -40,21 +40,18 @@ def findings(brief: Brief) -> str:
 
 def _points(brief: Brief, reading: Reading) -> Iterator[str]:
     language, rules, recognition = brief.language, reading.rules, reading.recognition
-    spanish = reading.jurisdiction == "ES"
-    if spanish:  # the rules know the law of Spain alone
-        found = {one.facts.get("rule") for one in brief.findings}
-        risks = [one for one in rules.risks_of.get(recognition.id, ()) if one.id not in found]
-        for risk in sorted(risks, key=lambda one: _GRAVITY[one.severity]):
-            title = _SLOT.sub("…", risk.title.in_(language))
-            yield f"- {title} ({'; '.join(basis.cite for basis in risk.basis)})"
+    found = {one.facts.get("rule") for one in brief.findings}
+    risks = [one for one in rules.risks_of.get(recognition.id, ()) if one.id not in found]
+    for risk in sorted(risks, key=lambda one: _GRAVITY[one.severity]):
+        title = _SLOT.sub("…", risk.title.in_(language))
+        yield f"- {title} ({'; '.join(basis.cite for basis in risk.basis)})"
     wanted = pick(language, "Cláusula esperable", "Clause to be expected")
     for clause in rules.clauses:
         if recognition.id in clause.expected:
             yield f"- {wanted}: {clause.name.in_(language)}"
-    if spanish:
-        for item in rules.checklist:
-            if item.applies(brief.branch, recognition.id, recognition.family):
-                yield f"- {item.question.in_(language)}"
+    for item in rules.checklist:
+        if item.applies(brief.branch, recognition.id, recognition.family):
+            yield f"- {item.question.in_(language)}"
 
 
 def _told(statements: Iterable[Statement]) -> Iterator[Statement]:
