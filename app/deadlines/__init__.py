@@ -1,8 +1,10 @@
-"""Compute when periods of Spanish law end, and by which rule. Pure arithmetic on dates; owns no tables.
+"""Compute when periods end, and by which rule of Spain or another country. Pure; owns no tables.
 
 Invariant: where a holiday is not known, the computed day may be too early, never too late.
 """
 
+from app.deadlines.abroad import Counted
+from app.deadlines.abroad import count as count_abroad
 from app.deadlines.calculation import (
     PAYMENTS,
     REGIMES,
@@ -49,6 +51,7 @@ __all__ = [
     "Calculation",
     "Calendar",
     "Computation",
+    "Counted",
     "Limitation",
     "Region",
     "Rule",
@@ -59,6 +62,7 @@ __all__ = [
     "calculate_payment",
     "civil",
     "contentious",
+    "count_abroad",
     "easter",
     "fits",
     "is_court_recess",

@@ -44,7 +44,16 @@ def compute_period(body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _calculated(body: dict[str, Any]) -> deadlines.Calculation:
+def _calculated(body: dict[str, Any]) -> deadlines.Calculation | deadlines.Counted:
+    if body["jurisdiction"] != "ES":
+        return deadlines.count_abroad(
+            body["jurisdiction"],
+            body["fecha_base"],
+            body["cantidad"],
+            body["tipo_computo"],
+            regime=body.get("regime"),
+            local=body.get("festivos_locales") or (),
+        )
     region, seat = body.get("ccaa"), body.get("ccaa_sede")
     local, rule = body.get("festivos_locales") or (), body.get("regla", "")
     if rule in deadlines.PAYMENTS:

@@ -7,6 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
+from app.deadlines import abroad
 from app.deadlines.calculation import PAYMENTS, REGIMES, RULES, UNITS, fits
 from app.deadlines.calendars import REGIONS
 from app.platform.web.openapi import Body, Choice, Integer, Problem, Text, got
@@ -37,7 +38,15 @@ class Community(Text):
 class PeriodBody(Body):
     """A period to compute."""
 
-    jurisdiction = Choice("ES", required=True, metadata={"description": "Whose rules apply. No default."})
+    jurisdiction = Choice(
+        "ES",
+        *abroad.countries(),
+        required=True,
+        metadata={
+            "description": "Whose rules apply. No default. For countries other than ES: regime, cantidad, "
+            "tipoComputo and festivosLocales; calendars of 2026 and 2027."
+        },
+    )
     fecha_base = Day(
         required=True,
         metadata={"format": "date", "description": "The start date; it is not counted."},
@@ -97,6 +106,9 @@ class PeriodBody(Body):
     @ma.validates_schema
     def _of_one_law(self, data: dict[str, Any], **_: Any) -> None:
         rule, regime = data.get("regla"), data.get("regime")
+        code = data.get("jurisdiction", "ES")
+        if code != "ES":
+            _of_another_country(code, data, {name: one.data_key or name for name, one in self.fields.items()})
         if rule and regime and not fits(rule, regime):
             raise ma.ValidationError(
                 Problem(f"is not a rule of the regime {regime}. Omit one of the two."), "regla"
@@ -107,6 +119,21 @@ class PeriodBody(Body):
         if missing:
             required = [Problem("is required.")]
             raise ma.ValidationError({self.fields[name].data_key or name: required for name in missing})
+
+
+def _of_another_country(code: str, given: dict[str, Any], keys: dict[str, str]) -> None:
+    """Refuse what only Spanish law knows, and a regime that is not known of the country.
+
+    `given` are the fields by their names, `keys` their names on the wire.
+    """
+    for name in ("regla", "ccaa", "ccaa_sede", "agosto_inhabil"):
+        if given.get(name) is not None:
+            told = f"applies to ES only; jurisdiction is {code}. Omit it."
+            raise ma.ValidationError({keys[name]: [Problem(told)]})
+    known, regime = abroad.regimes(code), given.get("regime")
+    if regime is not None and regime not in known:
+        told = f"must be one of {', '.join(known)} for {code}; {got(regime)}."
+        raise ma.ValidationError(Problem(told, allowed=list(known)), "regime")
 
 
 class StepResponse(ma.Schema):

@@ -333,3 +333,38 @@ def test_holidays_of_the_seat_and_local_ones_are_left_out_too(client: FlaskClien
     body = post(client, alice, **asked, ccaaSede="MD", festivosLocales=["2025-05-05"])
     assert body["fecha_vencimiento"] == "2025-05-13"
     assert "Festivos locales: 05/05/2025." in body["ajustes_aplicados"]
+
+
+def test_a_period_of_another_country_is_counted_by_its_own_calendar(
+    client: FlaskClient, alice: Player
+) -> None:
+    body = post(
+        client,
+        alice,
+        jurisdiction="CO",
+        fechaBase="2026-12-18",
+        cantidad=3,
+        tipoComputo="habiles",
+        regime="procesal",
+    )
+    assert body["fecha_vencimiento"] == "2027-01-14"
+    assert "art. 118 CGP" in body["regla_aplicable"]
+    assert (body["regime"], body["regime_assumed"], body["ccaa"]) == ("procesal", False, None)
+    assert body["pasos"][-1]["fecha"] == "2027-01-14"
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "told"),
+    [
+        ({"regime": "tributario"}, "regime", "must be one of procesal, administrativo, civil for CO"),
+        ({"ccaa": "MD"}, "ccaa", "applies to ES only"),
+        ({"regla": "procesal"}, "regla", "applies to ES only"),
+        ({"agostoInhabil": True}, "agostoInhabil", "applies to ES only"),
+    ],
+)
+def test_what_only_spanish_law_knows_is_refused_elsewhere(
+    client: FlaskClient, alice: Player, asked: dict[str, Any], field: str, told: str
+) -> None:
+    body = post(client, alice, 400, jurisdiction="CO", **asked)
+    assert field in json.dumps(body)
+    assert told in json.dumps(body)

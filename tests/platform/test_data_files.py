@@ -18,7 +18,7 @@ from app.citations import name_index
 from app.citator import treatments
 from app.corpus import registry
 from app.corpus.jurisdictions import jurisdictions
-from app.deadlines import calendars
+from app.deadlines import abroad, calendars
 from app.platform import data_files
 from app.platform.data_files import DataFileError
 from app.platform.settings import PROJECT
@@ -47,6 +47,7 @@ READERS: dict[str, Callable[[], Any]] = {
     "corpus/data/norms/": registry._files.__wrapped__,
     "deadlines/data/holidays_es.toml": calendars._holiday_rules.__wrapped__,
     "deadlines/data/official_es.toml": calendars._official.__wrapped__,
+    "deadlines/data/countries/": abroad.countries.__wrapped__,
     "deadlines/data/regional_es.toml": calendars._read_regions,
     "redaction/formats/phones.toml": formats.tables.__wrapped__,
     "redaction/formats/context.toml": formats.tables.__wrapped__,
