@@ -20,6 +20,7 @@ from app.corpus.coverage import (
 )
 from app.corpus.jurisdictions import (
     Jurisdiction,
+    assessed_branches,
     assessment,
     jurisdiction,
     jurisdictions,
@@ -98,6 +99,7 @@ __all__ = [
     "article_numbers",
     "article_url",
     "article_versions",
+    "assessed_branches",
     "assessment",
     "checkable_counts",
     "claim_check",

@@ -9,7 +9,7 @@ from pydantic import Field
 from app.corpus.registry import norm_count
 from app.platform.data_files import Entry, Filled, FromList, read_file
 from app.platform.errors import Invalid
-from app.rules import coverage
+from app.rules import BRANCHES, coverage
 
 LegalSystem = Literal["civil", "common", "mixed", "religious", "customary"]
 
@@ -70,6 +70,12 @@ def known_code(written: str) -> str:
             details={"field": "jurisdiction", "got": code[:8]},
         )
     return code
+
+
+def assessed_branches(code: str) -> dict[str, str]:
+    """Return how far the rules assess each branch of the law of `code`."""
+    found = coverage(code.strip().upper())
+    return {branch: found.branch(branch) for branch in BRANCHES}
 
 
 def assessment(code: str, engine: str) -> Literal["full", "partial", "none"]:

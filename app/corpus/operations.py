@@ -62,6 +62,7 @@ def list_jurisdictions(own_engine: str | None = None) -> dict[str, Any]:
                     "judgments": held[item.code].judgments,
                 },
                 "assessment": corpus.assessment(item.code, engine),
+                "branches": corpus.assessed_branches(item.code),
             }
             for item in listed
         ],

@@ -38,6 +38,7 @@ _EXAMPLE = {
             "language": "es",
             "corpus": {"statutes": 57, "judgments": 0},
             "assessment": "full",
+            "branches": corpus.assessed_branches("ES"),
         }
     ],
     "total": 1,

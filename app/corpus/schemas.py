@@ -35,6 +35,15 @@ class JurisdictionEntry(ma.Schema):
             "(its authorities cannot all be checked here) or none (an inventory, citations checked).",
         },
     )
+    branches = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(metadata={"enum": ["full", "partial", "none"]}),
+        required=True,
+        metadata={
+            "description": "How far the built-in rules assess each branch of this jurisdiction's law, "
+            "counted from the rules. They take part whatever the engine is."
+        },
+    )
 
 
 class JurisdictionsResponse(ma.Schema):

@@ -9,7 +9,7 @@ exact slice of the text, and the law that it cites holds in the jurisdiction of 
 
 from __future__ import annotations
 
-from app.rules.assessed import coverage
+from app.rules.assessed import BRANCHES, coverage
 from app.rules.brief import Brief, Engine
 from app.rules.clause_types import WeightsError, kind_classifier
 from app.rules.clause_types import classifier as clause_classifier
@@ -34,6 +34,7 @@ from app.rules.stated_values import VALUE_KINDS, StatedValue, ValueKind, read_va
 from app.text.bilingual import Language
 
 __all__ = [
+    "BRANCHES",
     "INTEREST_BASIS",
     "MODEL",
     "NO_FIGURES",

@@ -32,7 +32,8 @@ _INITIAL = re.compile(rb"(?:^|[^a-z])[a-z]\.\Z")
 _SENTENCE = re.compile(rb"[^.;?!]+")
 # Where one clause ends and the next begins: a blank line, or a line that opens with a number or an ordinal.
 _CLAUSE_LIMIT = re2.compile(
-    rb"\n *\n|\n *(?:(?:clausula|estipulacion|pacto|articulo|clause|section|article)\s"
+    rb"\n *\n|\n *(?:(?:clausula|estipulacion|pacto|articulo|clause|section|article|artigo|articolo)\s"
+    rb"|[?] ?[0-9]"
     rb"|[0-9]{1,2}(?:[.][0-9]{1,2}){0,3} ?[.):-]|[0-9]{1,2}(?:[.][0-9]{1,2}){1,3} "
     rb"|(?:(?:decimo|vigesimo) ?)?(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|undecim"
     rb"|duodecim|vigesim|unic)[oa] ?[.:)-])"
@@ -146,7 +147,8 @@ class Document:
     def __init__(self, text: str, source: FoldedText | None = None) -> None:
         # Readers of facts cut the same text into the same sentences: what they found is taken over.
         self.text = text
-        self.folded = fold(source or FoldedText(text))
+        self.source = source or FoldedText(text)
+        self.folded = fold(self.source)
         self._absent: set[Expression] = set()
 
     @property
@@ -228,6 +230,8 @@ class Document:
         Raises:
             WeightsError: when the classifier has not learnt from the exemplars at hand.
         """
+        if self.source.foreign:
+            return []  # it has learnt from clauses in Spanish and English
         parts, probabilities = self._classified
         known = clause_types.classifier().types
         best = probabilities[:, [known.index(one) for one in types]].max(axis=1, initial=0.0)

@@ -9,9 +9,10 @@ from app.rules.document import Document
 from app.rules.draft import Statement
 from app.rules.facts.document_facts import Facts, extract_facts
 from app.rules.rulebook.kinds import Recognition, recognise
-from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.loader import rulebook, states
 from app.rules.rulebook.papers import Paper, main_kind, papers
 from app.rules.rulebook.schema import Rulebook
+from app.rules.rulebook.states import state_of
 from app.text.ocr import repair
 
 
@@ -26,8 +27,8 @@ class Reading:
     def __init__(self, text: str, jurisdiction: str, rules: Rulebook | None = None) -> None:
         self.text = text
         self.jurisdiction = jurisdiction
-        self.rules = rules if rules is not None else rulebook(jurisdiction)
         self._repaired = repair(text)
+        self.rules = rules if rules is not None else rulebook(self._law())
 
     def as_written(self, statement: Statement) -> Statement:
         """Return a statement with its quotations as `text` has them."""
@@ -36,6 +37,11 @@ class Reading:
         return replace(
             statement, quotes=tuple(self._repaired.as_written(words) for words in statement.quotes)
         )
+
+    def _law(self) -> str:
+        """Return whose law is applied: in a federation, that of the state that the text names, if known."""
+        laws = states(self.jurisdiction)
+        return (state_of(self.document, laws) if laws else None) or self.jurisdiction
 
     @cached_property
     def facts(self) -> Facts:

@@ -295,7 +295,8 @@ _ES_ORDINAL_UNITS: Final = {
         ["primer", "segund", "tercer", "cuart", "quint", "sext", "septim", "octav", "noven"], start=1
     )
     for stem in stems.split()
-} | {"setim": 7}
+} | {"setim": 7, "primeir": 1, "terceir": 3, "oitav": 8, "non": 9}
+"""With those that are spelt otherwise in Portuguese."""
 _ES_ORDINAL_TENS: Final = {
     "decim": 10,
     "vigesim": 20,

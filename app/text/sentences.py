@@ -18,8 +18,10 @@ import re2
 
 from app.text.bilingual import Language
 from app.text.expressions import compiled
+from app.text.foreign_numerals import foreign_numerals
 from app.text.normalize import FACTS
 from app.text.numerals import Numeral, numerals
+from app.text.tongues import Tongue, tongue_of
 
 
 def fold(text: str) -> str:
@@ -128,6 +130,14 @@ _ABBREVIATIONS = frozenset(
         "cf",
     ]
 )
+_FOREIGN_ABBREVIATIONS = frozenset(
+    [
+        *["abs", "bzw", "ggf", "inkl", "nr", "str", "zzgl", "ziff", "evtl", "ca"],
+        *["mme", "mlle", "mm", "me", "sig", "dott", "avv", "rag", "geom", "ltda"],
+        *["lda", "exmo", "exma", "snr", "cod", "civ", "comma", "lett", "m", "al"],
+    ]
+)
+_DAY = re.compile(r"\d{1,2}\Z")
 # "… nominal anual. b) El tipo …": an item of a list that goes on in its line. "Art. 53.1. b) ET" is none.
 _ITEM = compiled(r"[A-Za-z\])\"'%][.;] \(?[a-z]\) [A-Z]")
 
@@ -151,13 +161,28 @@ class FoldedText:
 
     @cached_property
     def language(self) -> Language:
-        """Return the language of most function words; Spanish when nothing speaks for English."""
+        """Return Spanish or English, whichever has more function words.
+
+        Spanish when nothing speaks for English, or where the document is in a language beside these two.
+        """
+        return "en" if self.tongue == "en" else "es"
+
+    @cached_property
+    def tongue(self) -> Tongue:
+        """Return the language of the document, one beside Spanish and English where its words are of it."""
         spanish, english = self._function_words
-        return "en" if english > spanish else "es"
+        return tongue_of(self._words, "en" if english > spanish else "es")
+
+    @property
+    def foreign(self) -> bool:
+        """Tell whether the document is in neither Spanish nor English."""
+        return self.tongue not in ("es", "en")
 
     @cached_property
     def languages(self) -> tuple[Language, ...]:
         """Return the main language, then the other one if it has a fifth of the function words or more."""
+        if self.foreign:
+            return (self.language,)
         spanish, english = self._function_words
         other: Language = "es" if self.language == "en" else "en"
         if min(spanish, english) * 5 >= max(spanish, english) > 0:
@@ -166,12 +191,18 @@ class FoldedText:
 
     @cached_property
     def numerals(self) -> tuple[tuple[Numeral, ...], ...]:
-        """Return the numbers written in words in each of `languages`, in order."""
+        """Return the numbers written in words in each of `languages`, in order; else in that of the text."""
+        if self.foreign:
+            return (tuple(foreign_numerals(self.folded, self.tongue)),)
         return tuple(tuple(numerals(self.folded, language)) for language in self.languages)
 
     @cached_property
+    def _words(self) -> Counter[str]:
+        return Counter(_WORD.findall(self.folded))
+
+    @cached_property
     def _function_words(self) -> tuple[int, int]:
-        words = Counter(_WORD.findall(self.folded))
+        words = self._words
         return sum(words[one] for one in _SPANISH), sum(words[one] for one in _ENGLISH)
 
     @cached_property
@@ -203,8 +234,13 @@ class FoldedText:
                 yield start
 
     def _abbreviated(self, stop: re2._Match) -> bool:
-        """Tell whether a full stop belongs to an abbreviation. "No." is one only before a figure."""
+        """Tell whether a full stop belongs to an abbreviation. "No." is one only before a figure.
+
+        German writes ordinals with one: "3. Februar", and numbers behind other words: "Abs. 2".
+        """
         word = self.folded[slice(*stop.span(1))]
+        if self.foreign and (word in _FOREIGN_ABBREVIATIONS or (self.tongue == "de" and _DAY.match(word))):
+            return True
         return word in _ABBREVIATIONS and (word != "no" or self.cased[stop.end() - 1].isdigit())
 
     @cached_property

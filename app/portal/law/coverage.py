@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask_babel import gettext
 
 from app import corpus
-from app.portal.web.display import language
+from app.portal.web.display import labels, language
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Row:
     """Coverage of one country.
 
     `checkable` counts laws known to the registry, `laws` and `judgments` those loaded; `newest` is the ISO
-    day of the newest document.
+    day of the newest document. `assessed` names the branches whose law the built-in rules assess.
     """
 
     code: str
@@ -25,6 +25,7 @@ class Row:
     laws: int
     judgments: int
     newest: str | None
+    assessed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,25 @@ def coverage_of(snapshot: corpus.CoverageSnapshot) -> Coverage:
             laws.get(code, 0),
             judgments.get(code, 0),
             newest.get(code),
+            assessed(code),
         )
         for code in codes
     ]
     full = [row for row in rows if row.checkable or row.judgments]
     full.sort(key=lambda row: (-(row.laws + row.judgments), -row.checkable, row.name))
     return Coverage(full, sorted(row.name for row in rows if not row.checkable and not row.judgments))
+
+
+def assessed(code: str) -> str:
+    """Return the branches whose law the rules assess, those in part marked; a dash where there are none."""
+    told = [
+        labels.BRANCHES[branch]
+        if level == "full"
+        else gettext("%(branch)s (in part)", branch=labels.BRANCHES[branch])
+        for branch, level in corpus.assessed_branches(code).items()
+        if level != "none"
+    ]
+    return ", ".join(map(str, told)) or "–"
 
 
 def country(code: str) -> str:

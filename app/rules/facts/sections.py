@@ -21,6 +21,7 @@ _ORDINAL: Final = (
     r"(?:(?:decim|vigesim|trigesim|cuadragesim|quincuagesim)[oa] ?)?"
     r"(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|sep?tim[oa]|octav[oa]|noven[oa]"
     r"|unic[oa])"
+    r"|primeir[oa]|terceir[oa]|setim[oa]|oitav[oa]|non[oa]"
     r"|(?:un|duo)?decim[oa]|vigesim[oa]|trigesim[oa]|cuadragesim[oa]|quincuagesim[oa]"
     r"|(?:twenty|thirty|forty)[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
     r"|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|(?:thir|four|fif"
@@ -28,13 +29,15 @@ _ORDINAL: Final = (
     r"|eigh|nine)teenth|twentieth|thirtieth"
 )
 _NOUN: Final = (
-    r"clausula|estipulacion|pacto|condicion|articulo|art\.|apartado|hecho|fundamento(?: de derecho)?|motivo|"
+    r"clausula|artigo|articolo|clausola|[?]|"
+    r"estipulacion|pacto|condicion|articulo|art\.|apartado|hecho|fundamento(?: de derecho)?|motivo|"
     r"antecedente|expositivo|anexo|capitulo|titulo|seccion|article|section|clause|schedule|annex|appendix"
     r"|exhibit"
 )
 # Headings that open a line. Order matters: the first alternative that fits names the style.
 _LINE_HEAD: Final = compiled(
-    rf"(?P<noun>{_NOUN}) +(?P<named>\d{{1,3}}(?:\.\d{{1,3}}){{0,3}} ?[ºªoa]?\b|[ivxlc]{{1,7}}\b|[a-h]\b"
+    rf"(?P<noun>{_NOUN}) +(?P<named>\d{{1,3}}\.[ºª]|\d{{1,3}}er\b"
+    rf"|\d{{1,3}}(?:\.\d{{1,3}}){{0,3}} ?[ºªoa]?\b|[ivxlc]{{1,7}}\b|[a-h]\b"
     rf"|{_ORDINAL})"
     r"(?P<end1> ?[.:)-]{1,3}|$| )"
     rf"|(?P<ordinal>{_ORDINAL})(?P<end2> ?(?:\. ?-|[.:)-])| *$)"
@@ -224,13 +227,16 @@ def _numbered(text: str, folded: str, start: int, end: int) -> _Head | None:
             return None
         number, style, noun = str(read_ordinal(match["ordinal"]) or ""), "ordinal", ""
     elif match["named"] is not None:
-        if not text[start].isupper() or (not match["end1"].strip() and rest[:1].islower()):
+        if not (text[start].isupper() or text[start] == "§"):
             return None
-        named = match["named"].rstrip("ºª ").strip()
+        if not match["end1"].strip() and rest[:1].islower():
+            return None
+        named = match["named"].rstrip("ºª ").removesuffix("er").rstrip(".").strip()
         plain = named if named[:1].isdigit() else ""
         if not plain:
             plain = str(read_ordinal(named) or read_roman(named) or named.upper())
-        number, style, noun = plain.rstrip("oaºª "), "article", match["noun"]
+        noun = "§" if match["noun"] == "?" else match["noun"]
+        number, style = plain.rstrip("oaºª "), "article"
     elif match["decimal"] is not None:
         if not rest or not (rest[0].isupper() or rest[0] in '"“«¿('):
             return None

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any, Final
 
-from app.deadlines import COUNTING, Unit, add_months, personal_action, tax_payment
+from app.deadlines import COUNTING, Unit, add_months, count_abroad, personal_action, tax_payment
 from app.rules.facts.keyword_index import table
 from app.rules.periods.bases import Anchor, Bases, part_names
 from app.text.bilingual import Bilingual
@@ -31,8 +31,9 @@ def count(parameters: Mapping[str, Any], bases: Bases) -> tuple[Counted, ...]:
     Args:
         parameters: those of the rule. `since` names bases in order of preference; `each` counts from each of
             their days and not only from the first. `calendar` is one of `app.deadlines`, "tax_payment" (with
-            `enforced`) or "personal_action". The period is `number` of `unit`, or `runs`: for each day told a
-            list of steps (number, unit), a negative one counted backwards from the day before it.
+            `enforced`), "personal_action", or a regime of another country ("CO:procesal"). The period is
+            `number` of `unit`, or `runs`: for each day told a list of steps (number, unit), a negative one
+            counted backwards from the day before it.
         bases: the days of the document.
     """
     for part in parameters.get("since", ()):
@@ -86,7 +87,19 @@ def _days(parameters: Mapping[str, Any], since: date) -> tuple[date, ...]:
     return tuple(found)
 
 
+_ABROAD: Final[Mapping[Unit, str]] = {
+    "day": "naturales",
+    "natural_day": "naturales",
+    "business_day": "habiles",
+    "month": "meses",
+    "year": "anios",
+}
+
+
 def _step(calendar: str, day: date, number: int, unit: Unit) -> date:
+    code, abroad, regime = calendar.partition(":")
+    if abroad and number > 0:
+        return count_abroad(code, day, number, _ABROAD[unit], regime=regime).due
     if number > 0:
         return COUNTING[calendar](day, number, unit, ()).due  # type: ignore[index]
     if unit in ("month", "year"):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from app.rules.brief import Brief
 from app.rules.document import Document, compile_pattern
 from app.rules.render import wording
+from app.rules.render.choice_of_law import chosen_law, mandatory_law
 from app.rules.rulebook.kinds import Recognition
 from app.rules.rulebook.loader import SPAIN
 from app.rules.rulebook.schema import Rulebook
@@ -24,6 +25,7 @@ _FOREIGN_LAW = compile_pattern(
     "(governed by|se regira|se rige|regid[oa] por|sometid[oa] a|construed)[^.;]{0,60}"
     f"(laws?|ley|leyes|legislacion|derecho)[^.;]{{0,40}}\\b({_FOREIGN})\\b"
 )
+_CONSUMER = compile_pattern("consumidor|consumer|consommateur|consumatore|verbraucher")
 _FOREIGN_LAW_BEFORE = compile_pattern("(english|irish|french|german|mexican|colombian|new york) law")
 
 
@@ -62,6 +64,12 @@ def write_notes(
             "that Spanish "
             "law applies.",
         )
+        consumer = document.find(_CONSUMER) is not None
+        kept = mandatory_law(SPAIN, recognition.id, consumer=consumer)
+        if kept is not None and kept != mandatory_law(SPAIN, "", consumer=False):
+            yield kept.in_(language)
+    elif brief.jurisdiction != SPAIN:
+        yield from _chosen(brief, document, recognition)
     yield from _doubts(brief, recognition)
     if omitted:
         yield pick(
@@ -69,6 +77,23 @@ def write_notes(
             f"Por brevedad no se listan {omitted} fechas, importes o plazos más.",
             f"For brevity {omitted} further dates, amounts or periods are not listed.",
         )
+
+
+def _chosen(brief: Brief, document: Document, recognition: Recognition) -> Iterator[str]:
+    """Say that another country's law is chosen, and what holds nonetheless."""
+    found = chosen_law(document)
+    if found is None or found[0] == brief.jurisdiction.partition("-")[0]:
+        return
+    code, language = found[0], brief.language
+    kept = mandatory_law(brief.jurisdiction, recognition.id, consumer=document.find(_CONSUMER) is not None)
+    told = pick(
+        language,
+        f"El documento elige la ley de otro país ({code}): las bases legales de {brief.jurisdiction} valen "
+        "en la medida en que su Derecho sea aplicable.",
+        f"The document chooses the law of another country ({code}): the legal bases of {brief.jurisdiction} "
+        "hold to the extent that its law applies.",
+    )
+    yield told if kept is None else f"{told} {kept.in_(language)}"
 
 
 def _doubts(brief: Brief, recognition: Recognition) -> Iterator[str]:

@@ -39,6 +39,7 @@ from app.text.bilingual import Bilingual, Language, pick
 _stated = partial(Statement, origin="rules")
 
 _ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
+_ASIDE_ABROAD = (", salvo cierres y festivos locales", ", closings and local holidays aside")
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
 _ONCE = frozenset({"deposit", "guarantee"})
 _CLAUSE_QUOTE = 140  # enough to find the clause; the risks quote what matters in full
@@ -66,7 +67,7 @@ class StatementWriter:
         """Yield one statement for each party, with its part where the document gives one."""
         seen: set[str] = set()
         for party in self.facts.parties:
-            same = self.facts.document_language == self.language
+            same = self.facts.source.tongue == self.language
             # "Los arrendatarios" are several: of one of them the plain name of the part is said.
             shared = party.role is not None and party.role_key and party.role.strip().lower().endswith("s")
             written = party.role if same and not shared else None
@@ -365,9 +366,13 @@ class StatementWriter:
         else:
             told = Bilingual(**parameters["dated"]) if "dated" in parameters else _COUNTED
         text = told.in_(self.language).format_map(slots)
-        return (
-            text + ("" if parameters["calendar"] in statutory.CIVIL else pick(self.language, *_ASIDE)) + "."
-        )
+        return text + self._aside(parameters["calendar"]) + "."
+
+    def _aside(self, calendar: str) -> str:
+        """Return which days may still move the last day of a period under a calendar."""
+        if calendar in statutory.CIVIL or calendar.endswith(":civil"):
+            return ""
+        return pick(self.language, *(_ASIDE_ABROAD if ":" in calendar else _ASIDE))
 
     def _anchored(self, anchor: Anchor) -> str:
         first, last = passage(self.facts.source, anchor.start, anchor.end, 140)

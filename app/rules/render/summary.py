@@ -59,7 +59,7 @@ def _who(facts: Facts, language: Language, family: Family) -> str:
     for party in facts.parties:
         if party.role_key == "representative" or len(named) == 4:
             continue
-        same = facts.document_language == language
+        same = facts.source.tongue == language
         shared = party.role is not None and party.role_key and party.role.strip().lower().endswith("s")
         role = wording.role(party.role_key, party.role if same and not shared else None, language)
         text = f"{party.name} ({role})" if role else party.name

@@ -175,6 +175,8 @@ def ranked(document: Document, rulebook: Rulebook) -> list[Candidate]:
 
 def _also(document: Document, points: Mapping[str, int], found: str, rulebook: Rulebook) -> Kind | None:
     """Return a kind of another family that words and substance speak for nearly as much as for `found`."""
+    if document.source.foreign:
+        return None
     scores = clause_types.kind_classifier().scores(document.part_words)
     totals = {kind: points[kind] + _SUBSTANCE * scores.get(kind, 0.0) for kind in points}
     kinds = {kind.id: kind for kind in rulebook.kinds}
@@ -193,6 +195,8 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str, *, n
         best: the kind that words alone speak for most.
         named: whether the first line calls it so; then only a kind that words name too overrules it.
     """
+    if document.source.foreign:  # the classifier has learnt from documents in Spanish and English
+        return best if points[best] >= _NEEDED else None
     if len(document.folded.split()) < _FEWEST_WORDS:  # a note of a few sentences resembles anything
         return best if points[best] >= _NEEDED else None
     scores = clause_types.kind_classifier().scores(document.part_words)

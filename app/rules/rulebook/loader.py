@@ -362,6 +362,13 @@ def rulebook(code: str = SPAIN) -> Rulebook:
 
 
 @cache
+def states(code: str) -> tuple[Law, ...]:
+    """Return whose law the folders of the states of a federation are ("us-ca" for US), if it has any."""
+    known = sorted(DATA.glob(f"{code.lower()}-*/{_LAW}")) if code.isalpha() else []
+    return tuple(law_of(path.parent) for path in known)
+
+
+@cache
 def rule_citations(code: str = SPAIN) -> frozenset[str]:
     """Return every authority that a rule of a jurisdiction names, as it stands in an analysis."""
     return frozenset(basis.cite for basis in rulebook(code).bases())

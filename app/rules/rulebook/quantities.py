@@ -18,6 +18,7 @@ from app.rules.document import Document, Span
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
+from app.rules.facts.time.durations import lengths
 from app.rules.facts.time.timetable import weekly_timetable
 from app.rules.rulebook.schema import Measure, Term
 from app.text.bilingual import Language
@@ -277,6 +278,8 @@ def _label_period(document: Document, label: Span) -> str | None:
 def _duration(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:
     after = Span(label.start, min(sentence.end, label.end + _LATER))
     before = Span(max(sentence.start, label.start - 60), label.start)
+    if document.source.foreign:
+        return _foreign_duration(document, term, label, (after, before))
     for part in (after, before):
         position = part.start
         while (match := _DURATION.search(document.folded, position, part.end)) is not None:
@@ -284,6 +287,26 @@ def _duration(document: Document, term: Term, label: Span, sentence: Span) -> Qu
             number = _number(document, match)
             if number:
                 return _measured(document, term, label, match, number)
+    return None
+
+
+def _foreign_duration(document: Document, term: Term, label: Span, parts: Sequence[Span]) -> Quantity | None:
+    """Return the first length of time in some parts of a document that is not in Spanish or English."""
+    found = list(lengths(document.source))
+    for part in parts:
+        for one in found:
+            unit = "day" if one.unit.endswith("day") else one.unit
+            if part.start <= one.start < part.end and unit in _DAYS:
+                return Quantity(
+                    term=term.id,
+                    measure="duration",
+                    value=_DAYS[unit] * one.number,
+                    quote=document.quote(Span(min(label.start, one.start), max(label.end, one.end))),
+                    span=Span(one.start, one.end),
+                    number=one.number,
+                    unit=unit,
+                    working=one.unit == "business_day",
+                )
     return None
 
 
@@ -384,6 +407,13 @@ def _dated(document: Document, term: Term, item: DateMention, label: Span) -> Qu
 
 def _hours(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:
     start, end = max(sentence.start, label.start - 20), min(sentence.end, label.end + 160)
+    if document.source.foreign:
+        found = [one for one in lengths(document.source) if one.unit == "hour" and start <= one.start < end]
+        return (
+            _of_hours(document, term, label, Span(found[0].start, found[0].end), found[0].number)
+            if found
+            else None
+        )
     match = _HOURS.search(document.folded, start, end) or _OF_THEM.search(document.folded, label.end, end)
     if match is not None:
         hours = int(match.group(1))
@@ -392,10 +422,14 @@ def _hours(document: Document, term: Term, label: Span, sentence: Span) -> Quant
         hours = _numeral(document, match.end(1)) or 0 if match is not None else 0
     if match is None or hours == 0:
         return None
+    return _of_hours(document, term, label, Span(match.start(), match.end()), hours)
+
+
+def _of_hours(document: Document, term: Term, label: Span, span: Span, hours: int) -> Quantity:
     return Quantity(
         term=term.id,
         measure="hours",
         value=Decimal(hours),
-        quote=document.quote(Span(min(label.start, match.start()), max(label.end, match.end()))),
-        span=Span(match.start(), match.end()),
+        quote=document.quote(Span(min(label.start, span.start), max(label.end, span.end))),
+        span=span,
     )

@@ -51,7 +51,7 @@ def resembling(
         if risk.about_clauses:
             for passages in risk.resembles or (risk.id,):
                 known.setdefault(passages, risk)
-    learnt = set(passage_index().rules) if known else set()
+    learnt = set(passage_index().rules) if known and not document.source.foreign else set()
     about = {passages: risk.basis[0].cite for passages, risk in known.items() if passages in learnt}
     if not about:
         return

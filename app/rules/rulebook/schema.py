@@ -464,7 +464,7 @@ class Rulebook:
     @property
     def states_law(self) -> bool:
         """Tell whether the rules state any law."""
-        return bool(self.codes)
+        return bool(self.risks)
 
     @cached_property
     def kind_words(self) -> PatternSet:

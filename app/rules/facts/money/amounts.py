@@ -17,6 +17,7 @@ import re2
 from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabulary
 from app.rules.facts.money.currencies import AFTER, BEFORE, is_shared, read_currency
 from app.rules.facts.sections import Block, block_at
+from app.rules.facts.tongues import readers
 from app.text.bilingual import Language
 from app.text.expressions import compiled
 from app.text.numerals import Numeral, read_figure, read_numeral
@@ -136,11 +137,13 @@ def extract_amounts(source: FoldedText, blocks: tuple[Block, ...] = ()) -> tuple
             continue
         merged.append(amount)
     measured = _MEASURE.sub(_masked, source.folded)
+    foreign = readers(source.tongue) if source.foreign else None
+    purposes, periods_of = (foreign.purposes, foreign.periods) if foreign else (PURPOSE_CUES, _PERIOD_CUES)
     cues = {
-        "percentage": PURPOSE_CUES.find(measured),
-        "money": PURPOSE_CUES.find(TAX_ASIDE.sub(_masked, measured)),
+        "percentage": purposes.find(measured),
+        "money": purposes.find(TAX_ASIDE.sub(_masked, measured)),
     }
-    periods = _PERIOD_CUES.find(source.folded)
+    periods = periods_of.find(source.folded)
     explained = []
     used = 0
     for at, amount in enumerate(merged):
@@ -177,6 +180,8 @@ def _figures(source: FoldedText) -> Iterator[Amount]:
         # Digits on two lines are two numbers; digits after "1.", "3/" or "-" belong to a longer notation.
         if value is None or (" " in figure and "\n" in source.cased[start:end]):
             continue
+        if start and folded[start].isalpha() and folded[start - 1].isalpha():
+            continue  # "mars 2026" names a month and no pesos
         if start > 1 and folded[start - 1] in ".,/-'" and folded[start - 2].isdigit():
             continue
         code = read_currency(sign, source.jurisdiction)
@@ -195,11 +200,13 @@ def _scaled(scale: str | None) -> int:
 
 
 def _percent_figures(source: FoldedText) -> Iterator[Amount]:
-    for match in _PERCENT.finditer(source.folded):
-        value = read_figure(match["figure"], percentage=True)
-        if value is not None:
-            start, end = match.span()
-            yield Amount(source.text[start:end], start, end, "percentage", value, None)
+    patterns = (_PERCENT, readers(source.tongue).percent_figure) if source.foreign else (_PERCENT,)
+    for pattern in patterns:
+        for match in pattern.finditer(source.folded):
+            value = read_figure(match["figure"], percentage=True)
+            if value is not None:
+                start, end = match.span()
+                yield Amount(source.text[start:end], start, end, "percentage", value, None)
 
 
 def _words(source: FoldedText) -> Iterator[Amount]:
@@ -211,6 +218,10 @@ def _words(source: FoldedText) -> Iterator[Amount]:
             start, value = numeral.start, Decimal(numeral.value)
             rest = folded[numeral.end : numeral.end + 120]
             percent = _PERCENT_TAIL.match(rest)
+            if source.foreign and (part := readers(source.tongue).percent_words.match(rest)) is not None:
+                end = numeral.end + part.end()
+                yield Amount(text[start:end], start, end, "percentage", value, None, words_value=value)
+                continue
             if percent is not None:
                 end = numeral.end + percent.end()
                 if percent["half"]:
@@ -264,9 +275,10 @@ def _pair(source: FoldedText, first: Amount, second: Amount) -> Amount | None:
     return _compared(joined, figure.value)
 
 
-def _heading_purpose(block: Block | None) -> Purpose:
+def _heading_purpose(block: Block | None, source: FoldedText) -> Purpose:
     heading = fold(block.heading) if block is not None else ""
-    cue = PURPOSE_CUES.find(heading).before(len(heading), 0)
+    cues = readers(source.tongue).purposes if source.foreign else PURPOSE_CUES
+    cue = cues.find(heading).before(len(heading), 0)
     return cue[0] if cue else "other"
 
 
@@ -304,7 +316,7 @@ def _purpose(
         return before[0], used
     if after is not None and of:
         return after[0], used
-    purpose = _heading_purpose(block)
+    purpose = _heading_purpose(block, source)
     if purpose != "other":
         return purpose, used
     if before is not None:

@@ -13,6 +13,7 @@ from typing import Final
 
 from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.people import capacities
+from app.rules.facts.people.foreign_parties import foreign_parties
 from app.rules.facts.people.names import Mention, NameKind, find_names
 from app.text.expressions import compiled, group_span
 from app.text.sentences import FoldedText, fold
@@ -80,6 +81,8 @@ class _Side:
 
 def extract_parties(source: FoldedText) -> tuple[Party, ...]:
     """Return the parties in order of appearance, each name once."""
+    if source.foreign:
+        return tuple(_foreign(source))
     mentions = find_names(source)
     found: dict[str, Party] = {}
     for party in _cast(source, _sides(source, mentions)):
@@ -93,6 +96,15 @@ def extract_parties(source: FoldedText) -> tuple[Party, ...]:
             )  # fmt: skip
     parties = _shared(_addressees(list(found.values()), source, mentions), source)
     return _employer(_without_parts(_letter(parties, source, mentions)))
+
+
+def _foreign(source: FoldedText) -> Iterator[Party]:
+    for one in foreign_parties(source):
+        quote = source.text[one.start : one.end]
+        role = source.text[slice(*one.role_span)] if one.role_span is not None else None
+        after = source.cased[one.end : one.end + 260]
+        number = next((m.group() for m in _IDENTIFIER.finditer(after)), None)
+        yield Party(quote, one.start, one.end, " ".join(quote.split()), role, one.role_key, one.kind, number)
 
 
 def role_key(words: str) -> str | None:

@@ -13,8 +13,10 @@ from typing import Any, Final, Literal
 
 from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.time import date_ranges
+from app.rules.facts.tongues import readers
 from app.text.bilingual import Language, pick
 from app.text.expressions import compiled, group_span
+from app.text.foreign_numerals import foreign_numerals
 from app.text.numerals import read_numeral, read_ordinal, read_roman
 from app.text.sentences import FoldedText
 
@@ -117,6 +119,8 @@ _NUMERIC: Final = compiled(
     r"|[a-z]{3,10})(?P<sep2> ?[/.-] ?)(?P<c>[12]\d{3}|\d{2}))\b"
 )
 _DECIMALS: Final = compiled(r"\d[.,]$")
+# The first day of a month, as Portuguese, French and Italian call it in words.
+_FIRST: Final = frozenset({"primeiro", "premier", "primo"})
 _BLANK: Final = compiled(
     r"(?:_{2,}|\.{3,}|\[ *[_.•?]* *\]|-{3,}) {0,3}(?:de|of|day of) {0,3}"
     r"(?:_{2,}|\.{3,}|\[ *[_.•?]* *\]|-{3,}|[a-z]{3,10})(?: ?,? {0,3}(?:del?|of)? {0,3}"
@@ -192,8 +196,11 @@ def extract_dates(source: FoldedText) -> tuple[DateMention, ...]:
     Dates inside the names of norms are left out.
     """
     found: list[DateMention] = []
-    for language in source.languages:
-        found.extend(_written(source, language))
+    if source.foreign:
+        found.extend(_foreign(source))
+    else:
+        for language in source.languages:
+            found.extend(_written(source, language))
     found.extend(_numeric(source))
     found.extend(_blanks(source))
     found.sort(key=lambda item: (item.start, -item.end))
@@ -238,6 +245,35 @@ def _written(source: FoldedText, language: Language) -> Iterator[DateMention]:
             if year is None and match["year"] is not None:
                 end = group_span(match, "month")[1]
             yield _dated(source, match.start(), end, year, month, day)
+
+
+def _foreign(source: FoldedText) -> Iterator[DateMention]:
+    """Yield the dates of a document in neither Spanish nor English, with its months."""
+    words = readers(source.tongue)
+    for pattern in words.dates:
+        for match in pattern.finditer(source.folded):
+            groups = match.groupdict()
+            day = int(groups["day"]) if groups.get("day") else None
+            if groups.get("words"):
+                day = _number(source, groups["words"]) or (1 if groups["words"] in _FIRST else None)
+                if day is None:
+                    continue
+            year = groups["year"]
+            end, figure = group_span(match, "month")[1], None
+            if year is not None:
+                at = group_span(match, "year")[0]
+                first = next(iter(foreign_numerals(year, source.tongue)), None)
+                figure = int(year) if year.isdigit() else first.value if first and not first.start else None
+                figure = figure if figure is not None and 1900 <= figure <= 2100 else None
+                if figure is not None:
+                    end = match.end() if first is None else at + first.end
+            yield _dated(source, match.start(), end, figure, words.months[match["month"]], day)
+
+
+def _number(source: FoldedText, words: str) -> int | None:
+    """Return the number that words of a foreign language spell as a whole."""
+    found = list(foreign_numerals(words.strip(), source.tongue))
+    return found[0].value if len(found) == 1 and found[0].end == len(words.strip()) else None
 
 
 def _day(words: str) -> int | None:
@@ -332,11 +368,12 @@ def _role(source: FoldedText, start: int, end: int) -> DateRole:
     before = source.before(start, 70).rstrip()
     best: DateRole = "other"
     nearest = -1
-    if _ANY_ROLE.search(before):
-        for role, cue in _ROLE_PATTERNS:
+    roles = readers(source.tongue).date_roles if source.foreign else _ROLE_PATTERNS
+    if source.foreign or _ANY_ROLE.search(before):
+        for role, cue in roles:
             for match in cue.finditer(before):
                 if match.end() > nearest:
-                    best, nearest = role, match.end()
+                    best, nearest = role, match.end()  # type: ignore[assignment]
     if best == "notification" and _PRELIMINARY.search(before):
         return "other"
     if best == "payment" and _ENDED.search(before):
@@ -351,6 +388,7 @@ def _role(source: FoldedText, start: int, end: int) -> DateRole:
             if role in {"payment", "delivery"} and cue.search(before):
                 return role
     alone = source.cased[end : end + 2].strip(" .")[:1] in {"", "\n"}
-    if best == "other" and alone and _PLACE_LINE.search(source.cased[max(0, start - 60) : start]):
+    line = readers(source.tongue).place_line if source.foreign else _PLACE_LINE
+    if best == "other" and alone and line.search(source.cased[max(0, start - 60) : start]):
         return "signature"
     return best

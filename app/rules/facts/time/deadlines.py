@@ -137,6 +137,12 @@ def extract_deadlines(
 
     `dates` and `blocks` are those of the same document.
     """
+    if source.foreign:
+        return tuple(
+            Deadline(source.text[one.start : one.end], one.start, one.end, "other", one.number, one.unit)
+            for one in lengths(source)
+            if one.unit != "hour"
+        )
     cues = PURPOSES.find(source.folded)
     recurring = [*_recurring(source, cues), *_tax_windows(source, dates)]
     taken = sorted((item.start, item.end) for item in recurring)

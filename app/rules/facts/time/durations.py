@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from app.rules.facts.tongues import readers
 from app.text.expressions import compiled
 from app.text.numerals import read_numeral
 from app.text.sentences import FoldedText
@@ -40,14 +41,16 @@ def lengths(source: FoldedText) -> Iterator[Length]:
     """Yield every length of time above zero in order, none overlapping."""
     folded = source.folded
     found: list[Length] = []
-    for match in _FIGURE.finditer(folded):
+    words = readers(source.tongue) if source.foreign else None
+    figures, after_words = (words.figure_length, words.word_length) if words else (_FIGURE, _AFTER_WORDS)
+    for match in figures.finditer(folded):
         number = int(match["number"].replace(".", ""))
-        spelt = read_numeral(match["words"], source.language) if match["words"] else None
+        spelt = read_numeral(match["words"], source.language) if match["words"] and not words else None
         mismatch = spelt is not None and spelt != number
-        found.append(Length(match.start(), match.end(), number, _unit(match), mismatch))
+        found.append(Length(match.start(), match.end(), number, _unit_of(match, source), mismatch))
     for written_numbers in source.numerals:
         for numeral in written_numbers:
-            match = _AFTER_WORDS.match(folded[numeral.end : numeral.end + 60])
+            match = after_words.match(folded[numeral.end : numeral.end + 60])
             if match is None or (
                 numeral.value == 1
                 and match["unit"].startswith("dia")
@@ -58,7 +61,11 @@ def lengths(source: FoldedText) -> Iterator[Length]:
             written = int(match["figure"]) if match["figure"] else numeral.value
             found.append(
                 Length(
-                    numeral.start, numeral.end + match.end(), written, _unit(match), written != numeral.value
+                    numeral.start,
+                    numeral.end + match.end(),
+                    written,
+                    _unit_of(match, source),
+                    written != numeral.value,
                 )
             )
     found.sort(key=lambda item: (item.start, -item.end))
@@ -67,6 +74,20 @@ def lengths(source: FoldedText) -> Iterator[Length]:
         if item.start >= end and item.number > 0:
             end = item.end
             yield item
+
+
+def _unit_of(match: Any, source: FoldedText) -> DeadlineUnit:
+    """Return the unit that a length is written in, in the language of its document."""
+    if not source.foreign:
+        return _unit(match)
+    kinds = dict(readers(source.tongue).units)
+    unit, quality = match["unit"], match["quality"] or match["unit"]
+    found = next(key for key in ("day", "week", "month", "year", "hour") if kinds[key].fullmatch(unit))
+    if found == "day" and kinds["working"].match(quality):
+        return "business_day"
+    if found == "day" and kinds["calendar"].match(quality):
+        return "natural_day"
+    return found  # type: ignore[return-value]
 
 
 def _unit(match: Any) -> DeadlineUnit:
