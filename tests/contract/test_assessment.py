@@ -51,9 +51,10 @@ def test_spanish_law_is_assessed_in_full_by_rules_written_for_it(client: FlaskCl
 
 
 def test_a_law_without_rules_is_said_in_the_first_line(client: FlaskClient, alice: Player) -> None:
-    body = _analyse(client, alice, COLOMBIAN, jurisdiction="CO")
+    text = "Las partes acuerdan lo siguiente: se pagará el precio."
+    body = _analyse(client, alice, text, jurisdiction="EC")
     assert body["assessment"] == "none"
-    assert "Colombia" in body["assessmentNote"]
+    assert "Ecuador" in body["assessmentNote"]
     assert body["analysis"].startswith(f"{body['assessmentNote']}\n")
 
 
@@ -86,4 +87,5 @@ def test_the_list_of_jurisdictions_says_how_far_each_is_assessed(client: FlaskCl
     listed = items if isinstance(items, list) else next(v for v in items.values() if isinstance(v, list))
     levels = {one["code"]: one["assessment"] for one in listed}
     assert levels["ES"] == "full"
-    assert levels["CO"] == "none"
+    assert levels["CO"] == "partial"
+    assert levels["EC"] == "none"
