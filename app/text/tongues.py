@@ -16,6 +16,7 @@ _WORDS: Final[Mapping[Tongue, frozenset[str]]] = {
         [
             *["el", "en", "los", "las", "y", "es", "lo", "por", "su", "sus"],
             *["con", "al", "del", "una", "que", "de", "la"],
+            *["le", "les", "sin", "ni", "cuando", "para"],
         ]
     ),
     "en": frozenset(
