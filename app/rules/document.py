@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 # The initial of a company's form keeps its dot: "Acme, S.L."
 _INITIAL = re.compile(rb"(?:^|[^a-z])[a-z]\.\Z")
-_SENTENCE = re.compile(rb"[^.;?!]+")
+# Pounds and paragraphs are folded to a question mark: one before a figure ("£900", "§ 5") ends no sentence.
+_SENTENCE = re.compile(rb"[^.;?!]+(?:\?(?=\?? ?\d)[^.;?!]*)*")
 # Where one clause ends and the next begins: a blank line, or a line that opens with a number or an ordinal.
 _CLAUSE_LIMIT = re2.compile(
     rb"\n *\n|\n *(?:(?:clausula|estipulacion|pacto|articulo|clause|section|article|artigo|articolo)\s"

@@ -35,7 +35,7 @@ _MOST = 12
 _PIN_VALUES = re.compile(r"(?<![A-Za-z])(\d{1,3}[a-z]?|[a-z](?=\)|\b(?!\.))|[IVX]{1,4})(?![A-Za-z.])")
 _ACT = (
     r"((?:[A-Z][A-Za-z'&-]{1,24}|\([A-Z][A-Za-z ]{2,40}\))(?:,?\s(?:[A-Z][A-Za-z'&-]{1,24}|of|and|the|for|"
-    r"in|to|on|\([A-Z][A-Za-z ,]{2,40}\))){0,9}\s(?:Act(?:\sof)?|Regulations|Order|"
+    r"in|to|on|from|\([A-Z][A-Za-z ,]{2,60}\))){0,9}\s(?:Act(?:\sof)?|Regulations|Order|"
     r"Rules)\s(1[6-9]\d\d|20\d\d))"
 )
 _SECTION = (
