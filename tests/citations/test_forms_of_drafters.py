@@ -102,3 +102,21 @@ def test_the_text_may_point_at_its_antecedent() -> None:
 def test_communities_that_a_text_names() -> None:
     assert _one("Ley 5/2019 en la Comunidad de Madrid", "5/2019").ids["regions"] == "md"
     assert "regions" not in _one("Ley 5/2019 de crédito", "5/2019").ids
+
+
+@pytest.mark.parametrize(
+    ("text", "norm", "article"),
+    [
+        (
+            "reg. 29 Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013",
+            "consumer-contracts-information-cancellation-and-additional-charges-regulations-2013",
+            "29",
+        ),
+        ("under s. 3 of the Protection from Eviction Act 1977", "protection-from-eviction-act-1977", "3"),
+        ("section 16A of the Housing Act 1988", "housing-act-1988", "16A"),
+    ],
+)
+def test_acts_with_long_titles(text: str, norm: str, article: str) -> None:
+    [found] = extract(text, "GB")
+    assert found.norm == f"GB:act:{norm}"
+    assert found.articles == (article,)
