@@ -18,6 +18,7 @@ from pydantic import Field
 from app.citations import prefilter
 from app.citations.citation import NO_IDS, Mention
 from app.platform.data_files import Entry, Words, read_file
+from app.text import linear
 from app.text.normalize import CITATIONS
 
 _FOLDER = Path(__file__).parent / "data" / "names"
@@ -176,8 +177,8 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
     return Vocabulary(
         short=MappingProxyType({form: tuple(entries) for form, entries in short.items()}),
         names=MappingProxyType({name: tuple(entries) for name, entries in names.items()}),
-        name_pattern=re2.compile(rf"(?:^|[^a-z0-9])({branches_names or 'a^'})", options),
-        short_pattern=re2.compile(rf"(?:^|[^A-Za-z0-9.])({branches_short or 'a^'})", options),
+        name_pattern=linear.compile(rf"(?:^|[^a-z0-9])({branches_names or 'a^'})", options),
+        short_pattern=linear.compile(rf"(?:^|[^A-Za-z0-9.])({branches_short or 'a^'})", options),
         tails=MappingProxyType(tails),
     )
 

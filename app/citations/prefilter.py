@@ -15,6 +15,8 @@ from typing import Any
 
 import re2
 
+from app.text import linear
+
 _patterns: list[str] = []
 _making = Lock()
 _filters: dict[int, Any] = {}
@@ -28,13 +30,17 @@ class Grammar:
     __slots__ = ("_expression", "_index", "_needs")
 
     def __init__(self, pattern: str, needs: tuple[str, ...]) -> None:
-        self._expression = re2.compile(pattern)
+        self._expression = linear.compile(pattern)
         self._needs = needs
         self._index = len(_patterns)
         _patterns.append(pattern)
 
     def finditer(self, text: str, *span: int) -> Iterator[Any]:
         """Return the matches in `text`, none where the filter found that there are none."""
+        # Asked for each grammar of each text: `_hopeless` is written out.
+        passed = _prefiltered.get()
+        if passed is not None and passed[0] is text and self._index not in passed[1]:
+            return iter(())
         return iter(()) if self._hopeless(text) else self._expression.finditer(text, *span)
 
     def search(self, text: str) -> Any:

@@ -13,9 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-import re2
-
 from app.platform.data_files import Entry, Texts, read_file
+from app.text import linear
 
 Treatment = Literal[
     "cites",
@@ -98,7 +97,7 @@ def _lossy(pattern: str) -> str:
 
 def _any(words: Sequence[str], *, whole: bool = True) -> Any:
     joined = "|".join(f"(?:{_lossy(word)})" for word in words)
-    return re2.compile(rf"\b(?:{joined})(?:\W|$)" if whole else f"(?:{joined})")
+    return linear.compile(rf"\b(?:{joined})(?:\W|$)" if whole else f"(?:{joined})")
 
 
 class _CueEntry(Entry):

@@ -9,6 +9,7 @@ import re2
 
 from app.redaction.formats import Format, key_of_label, label_words, tables
 from app.redaction.view import View
+from app.text import linear
 
 # Short labels that are safe in lower case, and dotted with blanks; any other of up to three letters ("ti",
 # "sin", "ce") must be capitals, and "C.I. N.º" must not read as "CIN".
@@ -76,7 +77,7 @@ def _scanner() -> re2._Regexp:
     options = re2.Options()
     options.case_sensitive = False
     options.longest_match = False
-    return re2.compile(rf"\b(?:{alternatives})s?[.]?(?:[^A-Za-z]|$)".encode(), options)
+    return linear.compile(rf"\b(?:{alternatives})s?[.]?(?:[^A-Za-z]|$)".encode(), options)
 
 
 def labels_in(view: View) -> Iterator[Label]:

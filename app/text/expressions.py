@@ -59,11 +59,11 @@ class Match(re2._Match):  # type: ignore[misc]  # re2 comes without types
         span: tuple[int, int] = self._spans[group]
         return span
 
-    def __getitem__(self, group: int | str) -> str | None:
-        span = self._spans[self._regexp.groupindex[group] if isinstance(group, str) else group]
+    def __getitem__(self, group: int | str | bytes) -> str | None:
+        span = self._spans[group if isinstance(group, int) else self._regexp.groupindex[group]]
         return None if span == _NOWHERE else self._text[span[0] : span[1]]
 
-    def group(self, *groups: int | str) -> str | tuple[str | None, ...] | None:
+    def group(self, *groups: int | str | bytes) -> str | tuple[str | None, ...] | None:
         """Return the words of a group, by default the whole match, or of several."""
         if len(groups) > 1:
             return tuple(self[one] for one in groups)

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import re2
-
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import Finding
 from app.analysis.audit.quotation import Change, Discrepancy, Original
 from app.analysis.checks.citation_findings import BROKEN, CheckedCitation
 from app.analysis.checks.locks import JudgedStatement
 from app.rules import NO_FIGURES, Figures, Lock, Section, Statement, figures, numbers
+from app.text import linear
 from app.text.bilingual import pick
 
 MODEL: Final = "audit-1"
 
 # Law that every jurisdiction's documents may rest on: the Union's and the Council of Europe's.
 _COMMON = frozenset({"EU", "COE"})
-_OVERCLAIM = re2.compile(
+_OVERCLAIM = linear.compile(
     r"(?i)(?:^|[^\p{L}])(siempre|nunca|jamás|sin (?:ninguna|alguna|la menor) duda|sin duda|indudablemente|"
     r"garantiza(?:n|do|da)?|con (?:toda|total) (?:seguridad|certeza)|en todo caso ganará|es seguro que|"
     r"always|never|undoubtedly|without (?:any )?doubt|guarantee(?:s|d)?|certainly|will definitely|"
@@ -28,7 +27,7 @@ _OVERCLAIM = re2.compile(
 _FIGURED = frozenset({Section.AMOUNTS, Section.DATES})
 # Where an analysis says that something is missing; advice may name a clause without saying so.
 _TELLING = frozenset({Section.CLAUSES_MISSING, Section.CLAUSES_PRESENT, Section.RISKS})
-_ABSENT = re2.compile(
+_ABSENT = linear.compile(
     r"(?i)(?:^|[^\p{L}])(no|sin|faltan?|carece|ausencia|omite|missing|lacks?|not|without|absent|omits?)(?:[^\p{L}]|$)"
 )
 _CHANGES: dict[Change, tuple[str, str]] = {

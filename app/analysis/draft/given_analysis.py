@@ -6,11 +6,10 @@ same code. Pure.
 
 from __future__ import annotations
 
-import re2
-
 from app.analysis.support import quoted_words
 from app.citations import extract
 from app.rules import Brief, Document, Draft, Lock, Section, Statement
+from app.text import linear
 from app.text.bilingual import pick
 
 # Between the document and the analysis while both are anonymised as one text.
@@ -20,9 +19,9 @@ STATEMENTS_MAX = 300
 
 _ENGINE = "submitted"
 # A lock or an audit block of an earlier answer says nothing here: locks are assigned again from the checks.
-_LOCK = re2.compile(r"\[L[0-9](?:-[A-Z]{1,2})*\]")
-_BLOCK = re2.compile(r"(?s)[A-Z][A-Z0-9]*-AUDIT-TRAIL-BEGIN.*")
-_MARKUP = re2.compile(r"(?m)^[ \t]*(?:#{1,6}[^\n]*|[-*+][ \t]+|[0-9]{1,3}[.)][ \t]+|>[ \t]?)|\*\*|__|`")
+_LOCK = linear.compile(r"\[L[0-9](?:-[A-Z]{1,2})*\]")
+_BLOCK = linear.compile(r"(?s)[A-Z][A-Z0-9]*-AUDIT-TRAIL-BEGIN.*")
+_MARKUP = linear.compile(r"(?m)^[ \t]*(?:#{1,6}[^\n]*|[-*+][ \t]+|[0-9]{1,3}[.)][ \t]+|>[ \t]?)|\*\*|__|`")
 
 
 def sentences(analysis: str) -> list[str]:

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
-import re2
-
 from app.analysis.jurisdiction.signs import WORD, Pattern, PhraseNode, Sign, Signs, signs_of_jurisdictions
+from app.text import linear
 from app.text.normalize import CITATIONS, NormalizedText
 
 # From here on a document is plainly of the jurisdiction detected, whatever jurisdiction was asked for.
@@ -48,7 +47,7 @@ _UNION_BESIDE_A_COUNTRY: Final = 0.15
 _COUNTRY_SPEAKS: Final = 3.0
 _UNION_BY_ITS_LAWS_ALONE: Final = 0.6
 
-_SENTENCE_END = re2.compile(r"[.;!?][\s\"')\]]|\n\s*\n")
+_SENTENCE_END = linear.compile(r"[.;!?][\s\"')\]]|\n\s*\n")
 _NEGATIONS = frozenset({"no", "not", "nao", "ne", "non", "nicht"})
 _NO_NEGATION = frozenset({"obstante", "only", "solo", "nur", "solamente", "later", "less"})
 

@@ -13,9 +13,10 @@ from pydantic import AfterValidator, Field, field_validator
 
 from app.citations import norm_names
 from app.platform.data_files import Entry, Texts, read_file
+from app.text import linear
 from app.text.normalize import CITATIONS
 
-WORD: Final = re2.compile(r"[\p{L}\p{N}]+")
+WORD: Final = linear.compile(r"[\p{L}\p{N}]+")
 
 _FILE: Final = Path(__file__).parents[1] / "data" / "jurisdiction_signs.toml"
 
@@ -72,7 +73,7 @@ def _expression(source: str) -> str:
         ValueError: when it does not.
     """
     try:
-        re2.compile(source)
+        linear.compile(source)
     except re2.error as error:
         raise ValueError(f"is not a regular expression: {error}") from None
     return source
@@ -220,7 +221,7 @@ def _patterns(entries: Iterable[_PatternEntry], weights: Mapping[str, float]) ->
     for entry in entries:
         share = weights[entry.category] / len(entry.countries)
         yield Pattern(
-            re2.compile(entry.expression),
+            linear.compile(entry.expression),
             dict.fromkeys(entry.countries, share),
             entry.category,
             not entry.personal,

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-import re2
-
 from app import corpus
 from app.citations import Citation
 from app.rules import Basis, Reading, Section, Statement, subjects, topics
 from app.search import Question
+from app.text import linear
 from app.text.bilingual import Language
 
 # Where a question comes from. The order is that of trust.
@@ -27,7 +26,7 @@ _UNION: Final = "EU"
 # Whose law the rules know.
 _SPAIN: Final = "ES"
 # What stands in the place of a name or an identifier says nothing of the law.
-_PLACEHOLDER: Final = re2.compile(r"\[[A-Z]+(?:_[A-Z]+)*_[0-9]+[a-z]?\]")
+_PLACEHOLDER: Final = linear.compile(r"\[[A-Z]+(?:_[A-Z]+)*_[0-9]+[a-z]?\]")
 # Blocks that say who signs, not what is agreed.
 _PEOPLE: Final = frozenset({"reunidos", "intervienen", "comparecen", "firmas", "parties", "signatures"})
 

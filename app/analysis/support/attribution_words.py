@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-import re2
+from app.text import linear
 
 _VERBS = (
     "dice|dicen|dispone[n]?|establece[n]?|preve[n]?|preceptua[n]?|senala[n]?|reza[n]?|ordena[n]?|"
@@ -33,9 +33,9 @@ _VERBS = (
     "bestimmt|lautet|besagt|regelt|heisst|schreibt|verlangt|ordnet|sieht|verbietet|"
     "estabelece|dispoe|determina|prescreve|preceitua|exige|proibe|reza"
 )
-SAYING = re2.compile(rf"(?i)(?:^|[^\p{{L}}])(?:{_VERBS})(?:[^\p{{L}}]|$)")
+SAYING = linear.compile(rf"(?i)(?:^|[^\p{{L}}])(?:{_VERBS})(?:[^\p{{L}}]|$)")
 # "Según el artículo 6, …", "in the words of section 3, …": what stands right before the citation.
-CUE = re2.compile(
+CUE = linear.compile(
     r"(?i)(?:^|[^\p{L}])(?:segun|conforme\s(?:al?|con)|de\sconformidad\scon|a\s?tenor\sdel?|de\sacuerdo\scon|"
     r"con\sarreglo\sal?|en\svirtud\sdel?|por\s(?:aplicacion|imperativo|mandato|disposicion)\sdel?|"
     r"en\s(?:palabras|los\sterminos|terminos)\sdel?|al\sdecir\sdel?|a\sla\sletra\sdel?|"
@@ -51,7 +51,7 @@ CUE = re2.compile(
     r"que\s\p{L}+\sla|citad[oa]|propi[oa]|mism[oa])[\s']{1,2}){0,3}$"
 )
 # Who else may be speaking: words of these are not an article's.
-OTHERS = re2.compile(
+OTHERS = linear.compile(
     r"(?i)(?:^|[^\p{L}])(?:ministerio|fiscal|gobierno|magistrad[oa]s?|clausulas?|estipulacion(?:es)?|"
     r"pactos?|contratos?|convenios?|parte|partes|actora?|"
     r"demandad[oa]s?|demandantes?|recurrentes?|recurrid[oa]|perito|testigos?|cartas?|correos?|emails?|"
@@ -82,7 +82,7 @@ CONNECTING = frozenset((
     "citado", "textual", "expresamente", "claramente", "qui", "che", "dass", "wie", "folgt", "seguinte",
     "o",
 ))  # fmt: skip
-SENTENCE_END = re2.compile(
+SENTENCE_END = linear.compile(
     r"[.!?…][»”\")]?\s+[\p{Lu}¿¡«“\"„(]|\n\s*\n|[.;]\s+\d{1,2}(?:\.\d{1,2}){1,2}\.?\s+\p{Lu}"
 )
 # "que en los contratos con consumidores da …": what stands behind a preposition does not speak.
@@ -90,13 +90,13 @@ PREPOSITIONAL = re.compile(
     r"\b(?:en|con|de|a|por|para|entre|sobre|sin|in|with|of|to|for|between)\s(?:(?:el|la|los|las|un|una|"
     r"the|a)\s)?\w+"
 )
-SHORT_FORM = re2.compile(
+SHORT_FORM = linear.compile(
     r"(?i)(?:^|[\s(])(?:arts?|apdos?|aptdo|num|nums|n|no|nro|pag|p|pp|cfr|vid|sr|sra|d|dna|dr|dra|ss?|"
     r"secs?|abs|nr|"
     r"para|paras|al|lett|co|cfr|inc|lit|fracc?|cit|ud|uds|etc|c|cod|civ|proc|pen|conso?m|vs|v|u\.s|"
     r"u\.s\.c|st)\.$"
 )
-ATTRIBUTIVE = re2.compile(
+ATTRIBUTIVE = linear.compile(
     r"(?i)(?:exigid|previst|establecid|fijad|senalad|dispuest|contemplad|regulad|impuest|concedid|"
     r"reconocid|marcad|"
     r"ordenad|provided|required|laid\sdown|set\sout|set|prescribed|allowed|granted|imposed|"
@@ -144,7 +144,7 @@ PAPERS = re.compile(
     r"contract|lease)\b",
     re.IGNORECASE,
 )
-BRACKETED = re2.compile(
+BRACKETED = linear.compile(
     r"(?i)\((?:(?:segun|conforme\sa|ver|vid\.?|cfr\.?|see|under)\s)?(?:(?:el|la|los)\s)?$"
 )
 _PERIOD = (
@@ -160,14 +160,14 @@ OF_ARTICLE = re.compile(
     re.IGNORECASE,
 )
 # "recurso en el plazo de un mes …, con arreglo al artículo 223": a period of law, not of a contract.
-TRAILING = re2.compile(
+TRAILING = linear.compile(
     r"(?i)(?:con\sarreglo\sal?|conforme\s(?:al?|con)|de\s(?:conformidad|acuerdo)\scon|segun|"
     r"al\samparo\sde|en\svirtud\sde"
     r"|a\stenor\sde|ex|pursuant\sto|under|in\saccordance\swith)l?\s(?:lo\s(?:dispuesto|previsto|"
     r"establecido)\s(?:en|por)\s)?"
     r"(?:(?:el|la|los|las|the)\s)?$"
 )
-OF_PROCEDURE = re2.compile(
+OF_PROCEDURE = linear.compile(
     r"(?i)(?:^|[^\p{L}])(?:recurs[oa]s?|recurrir[a-z]*|reclamaci[a-z]+|reclamar|demandas?|demandar|"
     r"impugna[a-z]*|alegaciones|contesta[a-z]*|comparec[a-z]*|apela[a-z]*|ejecucion|cuantia|juicio|"
     r"juzgados?|tribunal(?:es)?|"
@@ -178,7 +178,7 @@ OF_PROCEDURE = re2.compile(
     r"limitation)(?:[^\p{L}]|$)"
 )
 # Somebody's words: "«…», dijo el actor".
-SPOKEN = re2.compile(
+SPOKEN = linear.compile(
     r"(?i)^[\s,]{0,3}(?:segun\s)?(?:dij[oe]|escrib|alega|alego|manifest|sosten|sostuv|contest|afirm|"
     r"declar[oa]|respond|"
     r"said|wrote|argued|alleged|replied|told|sagte|dit|disse)"
@@ -186,7 +186,7 @@ SPOKEN = re2.compile(
 SEGMENT = re.compile(r"[,;()]|\s-|-\s")
 # Who acts, and does not say what the law says: "de conformidad con el artículo 36, el arrendatario entrega
 # …".
-ACTS = re2.compile(
+ACTS = linear.compile(
     r"(?i)(?:^|[^\p{L}])(?:en\seste\sacto|entreg[ao]n?|abon[ao]n?|pag[ao]n?|deposit[ao]n?|"
     r"ha[n]?\sentregado|pactan|"
     r"pacta|acuerdan|acuerda|convienen|fijan|se\sfija|se\spacta|se\sobliga|se\scompromete|constituye[n]?|"
@@ -194,7 +194,7 @@ ACTS = re2.compile(
     r"interesa|reclama|formula|interpone|comparece|otorga[n]?|las\spartes|hereby|agrees?|pays?|delivers?|"
     r"undertakes?|the\sparties)(?:[^\p{L}]|$)"
 )
-ANNOUNCED = re2.compile(
+ANNOUNCED = linear.compile(
     r"(?i)(?:literal|textual|tenor|siguiente|asi|dice|reza|lee|follows|reads|verbatim|wortlaut|lautet|"
     r"suivant|seguinte)"
 )

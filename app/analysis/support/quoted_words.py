@@ -14,8 +14,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import re2
-
 from app import corpus
 from app.analysis.support.attributed_claims import claims, sentence_before
 from app.analysis.support.attribution_words import (
@@ -31,13 +29,14 @@ from app.analysis.support.attribution_words import (
     SPOKEN,
 )
 from app.citations import Citation
+from app.text import linear
 from app.text.normalize import LAW
 
 _LONGEST_QUOTE = 4_000
 _SHORTEST_QUOTE = 12
 _PAIRS = {"«": "»", "“": "”", "„": "“”", "‹": "›", "‘": "’", "‚": "‘’", "»": "«", "”": "”"}
-_OPENING = re2.compile(r"[«“„‹‘‚»\"]|(?:^|[\s(\[:—–-])'")
-_CLOSES_SINGLE = re2.compile(r"['’](?:[\s.,;:)\]!?»”]|$)")
+_OPENING = linear.compile(r"[«“„‹‘‚»\"]|(?:^|[\s(\[:—–-])'")
+_CLOSES_SINGLE = linear.compile(r"['’](?:[\s.,;:)\]!?»”]|$)")
 _MASKED = re.compile(r"\[[A-Z]+_[A-Z0-9_]+[a-z]*\]")
 # Fewer words are a term, and stand in many articles.
 _FEWEST_WORDS = 4
@@ -53,8 +52,8 @@ _ALIKE = 0.6
 # Of words ascribed to an antecedent that was guessed, so much must stand in the sentence that they
 # contradict.
 _BORNE_OUT = 0.5
-_BLOCK = re2.compile(r"^[ \t]*\n[ \t]*\n?")
-_MARKED_LINE = re2.compile(r"^(?:[ \t]*>[ \t]?|[ \t]{4,}|\t)")
+_BLOCK = linear.compile(r"^[ \t]*\n[ \t]*\n?")
+_MARKED_LINE = linear.compile(r"^(?:[ \t]*>[ \t]?|[ \t]{4,}|\t)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import re2
-
 from app.citations.citation import Division, DivisionKind, Finding, range_ends
 from app.citations.grammars.division_values import (
     JOIN,
@@ -25,6 +23,7 @@ from app.citations.grammars.division_values import (
     values_of,
 )
 from app.citations.numerals import ORDINAL_WORD, number
+from app.text import linear
 
 _BEFORE = 130
 _AFTER = 90
@@ -55,18 +54,20 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _GLUED = re.compile(r"\.?\s?\((\d{1,2}[A-Z]{0,2}|[a-zA-Z]{1,4})\)|\.([a-zñ])\b\)?|\.(\d{1,2})\b(?!\.\d)")
-_BARE = re2.compile(
+_BARE = linear.compile(
     r"(?P<all>\.\s?(?P<dot>\d{1,2})(?:\.?[ºª])?(?:bis)?|\.?\s?\((?P<paren>\d{1,2}[A-Z]{0,2}|[a-zA-Z]{1,5})\)|"
     r"\.?\s?(?P<mark>\d{1,2})\.?[ºª]|\.\s?(?P<letter>[a-zñ])\)?|\s?(?P<aparen>[a-zñ])\)|"
     r",?\s(?P<roman>[IVX]{1,4})(?:\s(?P<deep>\d{1,2}))?)(?:[^\p{L}\p{N}]|$)"
 )
-_BARE_MORE = re2.compile(
+_BARE_MORE = linear.compile(
     r"\s?(?:,\s?|(?P<to>-|a\s|al\s|to\s)|[ye]\s|and\s)(?P<value>\d{1,2}|\(?[a-zñ]\)?|\(\d{1,2}\))(?:[^\p{L}\p{N}/.]|$)"
 )
 _OF = r"(?:del?|de\sl[ao]s?|de\sl'|of(?:\sthe|\sits)?|du|des|dell[oae]|dell'|d[oa]s?|von|zu)"
-_GAP_OF = re2.compile(rf"(?i)[\s,)]{{0,2}}{_OF}[\s']?\s?(?:(?:citad|mism|referid|mencionad|propi)[oa]s?\s)?")
-_GAP_COMMA = re2.compile(r"[\s,;.)]{0,3}(?:(?:y|e|en\s(?:su|el|la))\s)?")
-_TO_ARTICLE = re2.compile(
+_GAP_OF = linear.compile(
+    rf"(?i)[\s,)]{{0,2}}{_OF}[\s']?\s?(?:(?:citad|mism|referid|mencionad|propi)[oa]s?\s)?"
+)
+_GAP_COMMA = linear.compile(r"[\s,;.)]{0,3}(?:(?:y|e|en\s(?:su|el|la))\s)?")
+_TO_ARTICLE = linear.compile(
     rf"(?i)[\s,)]{{0,3}}{_OF}?[\s']?\s?(?:(?:citad|mism|referid|mencionad|propi)[oa]s?\s)?"
 )
 _SECTION_OF_ANOTHER = re.compile(r"[a-z]?\s(?:Abs|S\.|Satz|Nr|ff?\.|[A-Z][A-Za-z]*[A-Z]\b)")
@@ -74,14 +75,14 @@ _PLURAL = re.compile(r"(?:art(?:[ií]culo|igo|icle)s|arts|artt)\b", re.IGNORECAS
 _LINKED = re.compile(
     r"(?:\b(?:del?|d[oa]s?|des?|of|the|l[ao]s?|du|dell[oae]|von|zu)\s{1,3}|')$", re.IGNORECASE
 )
-_THEN = re2.compile(
+_THEN = linear.compile(
     r"(?i)[\s,()]{0,3}(?:(?:en|in|al|nel|no|na|im)\s(?:sus?|its|el|la|los|las|the|suo|seu|ihrem)\s|"
     r"(?:concretamente|en\sconcreto|in\sparticular|specifically)[\s,]{1,2}(?:(?:en\s)?(?:su|el|la|the)\s)?)?"
 )
-_ELSEWHERE = re2.compile(
+_ELSEWHERE = linear.compile(
     rf"(?i)[\s)]{{0,2}}{_OF}\s(?:(?:este|esta|present[ea]?|citad[oa]|la|el|the|this)\s)?\p{{L}}{{4,}}"
 )
-_SAME = re2.compile(r"(?i)(?:mism|citad|referid|precept|articul|dich|same|that|said|article|section)")
+_SAME = linear.compile(r"(?i)(?:mism|citad|referid|precept|articul|dich|same|that|said|article|section)")
 # In these countries the "inciso segundo" is a paragraph; in Spain it is a part of a sentence.
 _INCISO_IS_BLOCK = frozenset({"CO", "CL", "UY", "EC", "SV", "HN", "GT", "NI", "PE", "BO", "PY"})
 

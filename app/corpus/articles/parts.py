@@ -13,9 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-import re2
-
 from app.citations import as_roman, roman
+from app.text import linear
 from app.text.normalize import LAW
 
 Family = Literal["number", "letter", "roman", "ordinal", "added"]
@@ -39,30 +38,30 @@ _ORDINALS = {
 _SUFFIX = r"(?:\s?(?P<suffix>bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies))?"
 _MARKS = r"[ \t>*_«\"'\-–—•]{0,6}"
 _DELIMITED = r"\s?(?:\.\s?[-–—]|\)\s?\.?-?|[.:;–—-]|[ºª]\.?-?)"
-_NUMBER = re2.compile(
+_NUMBER = linear.compile(
     rf"^{_MARKS}(?:(?P<open>\()|n\.?[ºo]\s?)?(?P<digits>\d{{1,3}})(?P<letter>[A-Z]{{1,2}})?"
     rf"(?P<mark>\.?[ºª]|o\b)?{_SUFFIX}(?P<end>{_DELIMITED})?(?P<space>\s|$)"
 )
-_LETTER = re2.compile(
+_LETTER = linear.compile(
     rf"(?i)^{_MARKS}(?P<open>\()?(?P<letter>[a-zñ]|aa|bb|cc|dd|ee)(?P<more>\d)?{_SUFFIX}"
     rf"(?P<end>\s?(?:\)\s?\.?-?|\.\s?[-–—]?|\s[-–—]))(?:\s|$)"
 )
-_ROMAN = re2.compile(
+_ROMAN = linear.compile(
     rf"(?i)^{_MARKS}(?P<open>\()?(?P<roman>[ivxlc]{{1,8}})(?P<letter>-?[A-Z])?{_SUFFIX}"
     rf"(?P<end>\s?(?:\)\s?\.?-?|\.\s?[-–—]?|[ºª]\.?|\s?[-–—]))(?:\s|$)"
 )
-_ORDINAL = re2.compile(
+_ORDINAL = linear.compile(
     rf"(?i)^{_MARKS}(?P<word>{'|'.join(_ORDINALS)}){_SUFFIX}\s?(?:\.\s?[-–—]?|[:)])(?:\s|$)"
 )
-_ADDED = re2.compile(
+_ADDED = linear.compile(
     rf"(?i)^{_MARKS}(?:(?:paragrafo|par\.)\s{{0,2}}(?:(?P<value>\d{{1,2}})|(?P<word>{'|'.join(_ORDINALS)}|unico|unica|"
     r"transitorio))?|§\s?(?P<sign>\d{1,2}))(?:[ºªo])?(?:[\s.:)\-–—]|$)"
 )
-_SEVERAL = re2.compile(
+_SEVERAL = linear.compile(
     rf"(?i)^{_MARKS}\(?(?P<first>\d{{1,3}}|[a-zñ])[.)ºª]{{0,2}}\s?(?P<to>a|al|to|y|e|and|bis|-|–|—|,|&)\s?"
     r"\(?(?P<last>\d{1,3}|[a-zñ])[.)ºª]{1,2}\s?(?P<rest>.{0,120})$"
 )
-_ABOLISHED = re2.compile(
+_ABOLISHED = linear.compile(
     r"(?i)^[\s*_«\"(\[.\-–—]{0,8}(?:apartado|parrafo|numeral|fraccion|inciso|literal|letra|subsection|paragraph)?"
     r"\s?(?:\d{1,2}\s)?(?:queda[n]?\s|ha\ssido\s|is\s|was\s|declarad[oa]s?\s)?(?:suprimid[oa]s?|derogad[oa]s?|"
     r"sin\scontenido|se\s(?:derogan?|suprimen?)|anulad[oa]s?|nul[oa]s?|inconstitucional(?:\sy\snul[oa])?|inexequible|"
@@ -70,7 +69,7 @@ _ABOLISHED = re2.compile(
     r"supprime|supprimee|soppress[oa]|weggefallen|aufgehoben|gestrichen|revogad[oa]s?|vetad[oa]s?)"
     r"(?:[\s.,;:)\]\-–—*_»\"(\[].{0,140})?$"
 )
-_DOTS_ONLY = re2.compile(r"^[\s.…·*_\[\]()]{3,}$")
+_DOTS_ONLY = linear.compile(r"^[\s.…·*_\[\]()]{3,}$")
 
 
 @dataclass(slots=True)
@@ -146,7 +145,7 @@ _GLUED = re.compile(
     r"^[ \t*_]{0,4}(?:(?:\(?\d{1,3}\)?[.)ºª-]{1,2}|[IVXL]{1,6}[.)]-?)(?=[A-Z*(\"])|"
     r"\(?[a-zA-Z]\)(?=[a-zA-Z*\"]))"
 )
-_INLINE = re2.compile(
+_INLINE = linear.compile(
     r"(?P<before>^|[:;.,)]\s+(?:y|e|o|u|and|or|et|und)?\s?)(?P<sign>\(?(?P<value>\d{1,2}|[a-z]|[ivx]{1,5}|[IVX]{1,5})"
     r"(?P<style>\.-|\.?\)|[ºª]\)?|\.\s-|°))\s"
 )

@@ -10,10 +10,9 @@ import calendar
 from dataclasses import dataclass
 from datetime import date
 
-import re2
-
 from app.citations import Citation, written_date
 from app.corpus.notes.verdict_notes import day
+from app.text import linear
 from app.text.bilingual import Bilingual
 
 
@@ -81,13 +80,13 @@ _SERIES = (
     Series(r"CO:ley:(?P<number>\d+)/(?P<year>\d{4})",
            "la serie de leyes de Colombia", "the series of Colombian acts", 1821, 9_000),
 )  # fmt: skip
-_FORMS = tuple((re2.compile(one.form), one) for one in _SERIES)
+_FORMS = tuple((linear.compile(one.form), one) for one in _SERIES)
 # "CO:decreto:2591/1991" is of 1991: the year stands behind the number, in an ECLI or BOE number before it.
-_YEAR_OF_FORM = re2.compile(
+_YEAR_OF_FORM = linear.compile(
     r"(?:/|\[|:BOE-[A-Z]-)((?:1[5-9]|2[01])\d\d)(?:$|\]|-\d+$)|^[A-Z]{2}:[A-Z]+:((?:19|2[01])\d\d):\d+"
 )
-_DATE_OF_FORM = re2.compile(r":(\d{4})-(\d{2})-(\d{2})(?:$|:)")
-_YEAR_BEHIND = re2.compile(r":A?\d+/((?:1[89]|20)\d\d)$")
+_DATE_OF_FORM = linear.compile(r":(\d{4})-(\d{2})-(\d{2})(?:$|:)")
+_YEAR_BEHIND = linear.compile(r":A?\d+/((?:1[89]|20)\d\d)$")
 _CENTURY = 60
 
 

@@ -8,15 +8,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-import re2
-
 from app.redaction.detectors.identifiers import is_other_thing
 from app.redaction.finding import Certainty, Finding
 from app.redaction.formats import Format, at_home, national_phones, tables
 from app.redaction.view import View
+from app.text import linear
 
 _HOST_LABEL = r"[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?"
-_EMAIL = re2.compile(
+_EMAIL = linear.compile(
     rf"(?i)[a-z0-9][a-z0-9._%+'\-]*(?:@| ?[\[(](?:at|arroba)[\])] ?)(?:{_HOST_LABEL}\.)+[a-z]{{2,}}".encode()
 )
 _PLUS = re.compile(r"\+\s?\(?(?=[0-9])")
@@ -37,7 +36,7 @@ _SAID_AT = (
 )
 _LOCAL = rf"{_PIECE}(?:(?:[.]|{_SAID_DOT}|{_SAID_SIGN}){_PIECE}){{0,4}}"
 _DOMAIN = rf"{_PIECE}(?:(?:[.]|\s[.]\s|{_SAID_DOT}|{_SAID_SIGN}){_PIECE}){{0,4}}"
-_SPELLED = re2.compile(
+_SPELLED = linear.compile(
     rf"(?i)\b({_LOCAL}(?:{_SAID_AT}{_DOMAIN}(?:[.]|\s[.]\s|{_SAID_DOT})[a-z]{{2,15}}"
     # "at" by itself is a word of the sentence unless a dot is said as well.
     rf"|\sat\s{_DOMAIN}{_SAID_DOT}[a-z]{{2,15}}))\b".encode()
@@ -67,10 +66,10 @@ def emails(view: View) -> Iterator[Finding]:
         place = end
 
 
-_DOTTED = re2.compile(
+_DOTTED = linear.compile(
     rb"(?:^|[^0-9A-Za-z.])([0-9]{1,3}(?:[.][0-9]{1,3}){3})(?:[^0-9A-Za-z.]|[.](?:[^0-9]|$)|$)"
 )
-_COLONS = re2.compile(
+_COLONS = linear.compile(
     rb"(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[.][0-9]{1,3}){0,3})(?:[^0-9A-Za-z:]|$)"
 )
 _NUMBERING = re.compile(
@@ -99,7 +98,7 @@ def ip_addresses(view: View) -> Iterator[Finding]:
 
 
 # Figures in groups with any signs between.
-_GROUPS = re2.compile(
+_GROUPS = linear.compile(
     rb"(?:^|[^0-9A-Za-z.,/+-])"
     rb"([(]?[0-9]{1,9}[)]?(?:[ ]?[-./_~*|,][ ]?[(]?[0-9]{1,9}[)]?|[ ]{1,2}[(]?[0-9]{1,9}[)]?){1,12})"
 )

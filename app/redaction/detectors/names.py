@@ -10,6 +10,7 @@ import re2
 
 from app.platform.data_files import Entry, Filled, Texts, read_file
 from app.redaction.view import View, view_of
+from app.text import linear
 
 NAMES_ARE_PARTIAL = {
     "es": (
@@ -93,7 +94,7 @@ def _person_patterns() -> tuple[re2._Regexp, ...]:
     beside = rf"{firm}\s(?:and|y|e|und|et)\s({_titled(2)})"
     follower = rf"\b({_titled(2)})\s?[,(:]?\s?[(]?(?i:{any_of('followers')})(?:[^A-Za-z]|$)"
     return tuple(
-        re2.compile(pattern.encode()) for pattern in (honorific, initial, doctor, role, follower, beside)
+        linear.compile(pattern.encode()) for pattern in (honorific, initial, doctor, role, follower, beside)
     )
 
 
@@ -137,7 +138,7 @@ def _address_patterns() -> tuple[re2._Regexp, ...]:
     # After "con domicilio en" a place is an address even without a number.
     named = r"[A-Z][A-Za-z0-9'/.-]*(?:\s(?:[A-Z0-9][A-Za-z0-9'/-]*|de|del|la|las|los|el))*"
     seated = rf"\b(?i:{any_of('seated')})\s+({named}{number}?{unit}{{0,4}}{place})"
-    return tuple(re2.compile(pattern.encode()) for pattern in (street, english, numbered, german, seated))
+    return tuple(linear.compile(pattern.encode()) for pattern in (street, english, numbered, german, seated))
 
 
 @cache
@@ -246,7 +247,7 @@ def _relatives(view: View) -> Iterator[tuple[int, int]]:
 
 @cache
 def _kin() -> re2._Regexp:
-    return re2.compile(rf"\b(?i:{any_of('kin')}),?\s([A-Z][a-z]+)\b".encode())
+    return linear.compile(rf"\b(?i:{any_of('kin')}),?\s([A-Z][a-z]+)\b".encode())
 
 
 def _persons(view: View) -> Iterator[tuple[int, int]]:

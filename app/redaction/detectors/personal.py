@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-import re2
-
 from app.redaction.finding import Certainty, Finding
 from app.redaction.formats import tables
 from app.redaction.view import View
+from app.text import linear
 
 _MONTH = (
     "ene(?:ro)?|feb(?:rero|ruary|braio)?|mar(?:zo|ch|co|s)?|abr(?:il)?|apr(?:il|ile)?|may(?:o)?|mai(?:o)?|maggio"
@@ -37,7 +36,7 @@ _BORN = (
     r"|cumpleanos"
 )
 # Other things are born too: an obligation, a claim. And what is said of a birth may end with the sentence.
-_BIRTH = re2.compile(rf"(?i)\b(?:{_BORN})([^0-9;]{{0,60}}?[^0-9A-Za-z;])({_DATE})".encode())
+_BIRTH = linear.compile(rf"(?i)\b(?:{_BORN})([^0-9;]{{0,60}}?[^0-9A-Za-z;])({_DATE})".encode())
 _UNBORN = re.compile(
     r"obligaci|derecho|credito|deuda|devengo|relacion|contrato|sociedad|empresa|compan|accion\b|pretension|causa\b"
     r"|[.]\s+[A-Z][a-z]+\s|\b(?:contratad|firmad|suscrit|employed|hired)",
@@ -65,7 +64,7 @@ def birth_dates(view: View) -> Iterator[Finding]:
 
 
 _BRITISH = r"[A-Z]{1,2}[0-9][A-Z0-9]?\s[0-9][ABD-HJLNP-UW-Z]{2}"
-_LABELLED = re2.compile(
+_LABELLED = linear.compile(
     r"(?:\b(?i:c[.]?\s?p[.]?|cod(?:igo|[.])?\s?postal|postal\scode|post\s?code|zip(?:\scode)?"
     r"|cep|plz|postleitzahl|code\spostal)"
     r"|\bCAP)(?:[^0-9A-Za-z\n;][^0-9\n;.]{0,24})?[\s:.#-]{0,3}"
@@ -76,11 +75,11 @@ _STATES = (
     "A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]"
     "|W[AIVY]"
 )
-_CHARACTERISTIC = re2.compile(
+_CHARACTERISTIC = linear.compile(
     rf"(?:^|[^A-Za-z0-9])({_BRITISH}|(?:{_STATES})\s[0-9]{{5}}(?:-[0-9]{{4}})?|[A-Z][0-9]{{4}}[A-Z]{{3}})\b".encode()
 )
 # Five figures, or the Portuguese seven, before a town and after a comma, a line or a bracket.
-_BEFORE_TOWN = re2.compile(
+_BEFORE_TOWN = linear.compile(
     rb"(?:^|[,;(\n]|-\s|\b[0-9]\s)[ ]?((?:[A-Z]-)?(?:[0-9]{5}|[0-9]{4}-[0-9]{3}))[ ,]{1,2}([A-Z][A-Za-z]{2,})"
 )
 

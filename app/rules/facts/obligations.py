@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import re2
-
 from app.rules.document import Document, Span
+from app.text import linear
 from app.text.bilingual import Bilingual
 
 _PARTS: tuple[tuple[str, str, str], ...] = (
@@ -48,13 +47,13 @@ _DUTY = (
     r"shall|must|undertakes?|agrees? to|is obliged to|is required to|will (?:pay|deliver|provide|keep|"
     r"return|perform|maintain)|may not"
 )
-_OBLIGATION = re2.compile(
+_OBLIGATION = linear.compile(
     rf"\b(?:el|la|los|las|the)?\s*\"?(?:{_SUBJECT})\b\"?(?:\s*\([^)]{{0,40}}\))?,?(?:\s+[a-z]+){{0,4}}?\s+(?:{_DUTY})\b".encode(
         "ascii"
     )
 )
 # "Shall mean", "shall be governed": sentences that bind nobody to do anything.
-_EMPTY = re2.compile(
+_EMPTY = linear.compile(
     rb"\b(?:shall|will) (?:be (?:governed|deemed|construed|entitled|interpreted)|mean|have the right|not "
     rb"be liable|receive|be (?:paid|free|at liberty)|include|not include|have no (?:[a-z]+ )?(?:right"
     rb"|obligation)|begin|commence|take effect)"
@@ -64,8 +63,10 @@ _EMPTY = re2.compile(
 
 
 # "The Client alone shall appoint": a power. "Las partes pactan que el Vendedor responderá": another's duty.
-_NO_DUTY_OF_SUBJECT = re2.compile(rb"\b(?:alone|solely|whether|si|que|that|exclusivamente|a su arbitrio)\b")
-_OBLIQUE = re2.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
+_NO_DUTY_OF_SUBJECT = linear.compile(
+    rb"\b(?:alone|solely|whether|si|que|that|exclusivamente|a su arbitrio)\b"
+)
+_OBLIQUE = linear.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
 
 
 @dataclass(frozen=True, slots=True)

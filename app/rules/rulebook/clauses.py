@@ -13,6 +13,7 @@ from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.sections import Block
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Absence, Clause, Pattern, Rulebook
+from app.text import linear
 
 # Clauses that drafters put under one heading.
 _TOGETHER = (
@@ -29,7 +30,7 @@ _DETAILED = 6000  # characters; a shorter document leaves lesser matters to the 
 _HEADING_REACH = 160
 _RUN_ON_TITLE = re.compile(rb"[ .)_o:-]{0,6}([a-z][a-z ,'/-]{2,60})[.:\n]")
 # What says something is no title: "Default interest is 40% per annum".
-_SAYS = re2.compile(rb"[0-9%]|\b(?:is|are|shall|will|may|es|son|sera|seran|debera|podra|podran|se)\b")
+_SAYS = linear.compile(rb"[0-9%]|\b(?:is|are|shall|will|may|es|son|sera|seran|debera|podra|podran|se)\b")
 _DEFINITION = compile_pattern('[a-z ]{2,40}" (means|shall mean|significa)\\b')
 
 

@@ -13,13 +13,12 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-import re2
-
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.time.dates import DateMention
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Measure
+from app.text import linear
 
 _PENALTIES: Final = frozenset({"administrative_decision", "traffic_fine"})
 _COLLECTION: Final = frozenset({"enforcement_order", "seizure_order", "tax_assessment", "tax_penalty"})
@@ -121,17 +120,17 @@ def _line(document: Document, position: int) -> Span:
 
 # --- Excess of speed -------------------------------------------------------------------------------------
 
-_SPEED: Final = re2.compile(
+_SPEED: Final = linear.compile(
     rb"(?:circul[a-z]*|velocidad(?: considerada| medida| captada| registrada| real| de)?|lectura[a-z ]*)"
     rb"[ _.:]*(?:del vehiculo )?(?:a |de |era de |fue de )?(?:una velocidad de )?"
     rb"(\d{2,3}) ?km"
 )
-_LIMIT: Final = re2.compile(
+_LIMIT: Final = linear.compile(
     rb"(?:limitad[oa]|limite|limitacion|maxim[oa]|permitid[oa]|autorizad[oa]|especifica|generica)"
     rb"[a-z ,]{0,60}?"
     rb"(?:velocidad )?[ _.:]*(?:a|de|en|es|era de)?[ _.:]*(\d{2,3}) ?km"
 )
-_POINTS: Final = re2.compile(
+_POINTS: Final = linear.compile(
     rb"puntos?(?: a| que se| de| del?)?(?: detraer| detraen| permiso| carnet| perdida)*[ _.:]{0,20}"
     rb"(\d{1,2})\b|"
     rb"\b(\d{1,2}) ?(?:\([a-z]{2,8}\) ?)?puntos?\b"
@@ -177,16 +176,16 @@ def _figure(term: str, measure: Measure, value: Decimal | int, currency: str | N
 # --- Tax penalties ---------------------------------------------------------------------------------------
 
 _NUMBER: Final = rb"(\d{1,3}(?:_\d{3})*,\d{2}|\d{1,3}(?:_\d{3})+|\d{3,7} ?eur)"
-_DUE: Final = re2.compile(
+_DUE: Final = linear.compile(
     rb"(?:hubiera|debio|debia|deberia|habria|hubiese|correct[oa]|procedia|procedente)"
     rb"(?: debido)?(?: haber(?:se)?)?(?: sido)? ?(?:ingres[a-z]+|resultar)?"
     rb"[^;|]{0,60}?[ :=|]" + _NUMBER
 )
-_UNPAID: Final = re2.compile(rb"(?:dejad[oa]s? de ingresar|no ingresad[oa]s?)[^;|]{0,30}?" + _NUMBER)
+_UNPAID: Final = linear.compile(rb"(?:dejad[oa]s? de ingresar|no ingresad[oa]s?)[^;|]{0,30}?" + _NUMBER)
 _DAMAGE: Final = compile_pattern("perjuicio economico")
-_ADDED: Final = re2.compile(rb"(\d{1,2}) (?:puntos|puntos porcentuales|p_ ?p_)\b")
-_SHARE: Final = re2.compile(rb"\b(10|15|20|25) ?(?:%|por (?:100|cien|ciento))")
-_PERIOD: Final = re2.compile(
+_ADDED: Final = linear.compile(rb"(\d{1,2}) (?:puntos|puntos porcentuales|p_ ?p_)\b")
+_SHARE: Final = linear.compile(rb"\b(10|15|20|25) ?(?:%|por (?:100|cien|ciento))")
+_PERIOD: Final = linear.compile(
     rb"\b(?:([1-4]) ?t[- ]?|(primer|segundo|tercer|cuarto) trimestre (?:de |del )?(?:ejercicio |ano )?)"
     rb"((?:19|20)\d\d)\b|"
     rb"\b(?:ejercicios?|periodos?|anos?)[ :]{1,3}(?:impositivos? )?((?:19|20)\d\d)\b"
@@ -421,7 +420,7 @@ _NO_DECISION: Final = compile_pattern(
 )
 _IMPOSES: Final = compile_pattern("\\bimpon(er|go|e|iendo|iendole)\\b|\\bsancionar\\b|\\bse sanciona\\b")
 _TAKES_IT: Final = compile_pattern("\\b(acuerda|resuelve|dispone|decreta|ha resuelto|acordo)\\b")
-_ROLE: Final = re2.compile(
+_ROLE: Final = linear.compile(
     rb"(?:instructor[a]?|instruccion|instruid[oa]|instruy[oe])[^.;]{0,50}?"
     rb"(?:por|:|,|\ba\b|ha sido|es|fue|como|expediente|procedimiento)\s*"
     rb"(?:el\s+|la\s+|al\s+)?(?:ilm[oa]_\s+|sr_\s+|sra_\s+)?"

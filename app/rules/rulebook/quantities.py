@@ -21,6 +21,7 @@ from app.rules.facts.time.deadlines import Deadline
 from app.rules.facts.time.durations import lengths
 from app.rules.facts.time.timetable import weekly_timetable
 from app.rules.rulebook.schema import Measure, Term
+from app.text import linear
 from app.text.bilingual import Language
 from app.text.numerals import numerals
 
@@ -30,7 +31,7 @@ _UNITS = {
 }  # fmt: skip
 _DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal(365) / 12, "year": Decimal(365)}
 # A number in figures or words, perhaps again in figures in brackets, perhaps qualified, and its unit.
-_DURATION = re2.compile(
+_DURATION = linear.compile(
     rb"\b(?:(?P<figure>\d{1,4})|(?P<word>[a-z]+))(?:\s*\(\s*(?P<inner>\d{1,4})\s*\))?['s]{0,2}"
     rb"(?:\s+\(?(?P<quality>naturales|natural|habiles|laborables|calendar|working|business|full|consecutive)\)?)?"
     rb"\s+(?:(?:primer[oa]s|proxim[oa]s|siguientes|ultim[oa]s)\s+)?\(?(?P<unit>dias?|days?|jornadas|semanas?|weeks?|mes(?:es)?|mensualidad(?:es)?|months?|anos?|"
@@ -40,30 +41,30 @@ _LANGUAGES: tuple[Language, ...] = ("es", "en")
 # The term that two dates state ("del 1 de marzo de 2026 al …"), by kind of document.
 _BY_DATES = {"employment": "fixed_term", "housing_lease": "lease_term"}
 _LONGEST_NUMERAL = 60
-_NAMES_WHAT_PRECEDES = re2.compile(
+_NAMES_WHAT_PRECEDES = linear.compile(
     rb"\b(?:en concepto de|a titulo de|como|as|by way of|in concept of|euros de|eur de)\s+"
     rb"(?:la\s+|una\s+|el\s+|an?\s+|the\s+)?"
     rb"(?:legal\s+|security\s+)?$"
 )
-_HOURS = re2.compile(rb"\b(\d{1,3})(?:\s*\([a-z ]{1,30}\))?\s*(?:horas|hours|h\b)")
-_HOURS_WRITTEN = re2.compile(rb"\b([a-z]+)(?:\s*\([a-z0-9 ]{1,30}\))?\s+(?:horas|hours)\b")
+_HOURS = linear.compile(rb"\b(\d{1,3})(?:\s*\([a-z ]{1,30}\))?\s*(?:horas|hours|h\b)")
+_HOURS_WRITTEN = linear.compile(rb"\b([a-z]+)(?:\s*\([a-z0-9 ]{1,30}\))?\s+(?:horas|hours)\b")
 # "horas extraordinarias, hasta un máximo de 110 al año": the unit is the label itself.
-_OF_THEM = re2.compile(
+_OF_THEM = linear.compile(
     rb"\b(?:maximo de|hasta|maximum of|up to)\s+(\d{1,3})\s+(?:al ano|anuales|a year|per year|annually)"
 )
 _PERIOD_NAMES = {b"anual": "year", b"mensual": "month", b"al mes": "month", b"diari": "day", b"dia": "day"}
-_PERIOD_WORD = re2.compile(rb"\b(?:anual|mensual|al mes|diari[oa]|dia\b)")
+_PERIOD_WORD = linear.compile(rb"\b(?:anual|mensual|al mes|diari[oa]|dia\b)")
 _WORKING = (b"habiles", b"laborables", b"working", b"business")
 # How many periods a year has, for rates of interest.
 PER_YEAR: Mapping[str, int] = {"day": 365, "month": 12}
-_RATE_AFTER = re2.compile(
+_RATE_AFTER = linear.compile(
     rb"[ ,]{0,2}(?:\([0-9_, %]{1,12}\) ?)?(?:de interes )?(?:nominal )?"
     rb"(mensual(?:es)?|al mes|cada mes|por (?:cada )?mes|a month|per month|monthly|diari[oa]|al dia"
     rb"|por (?:cada )?dia|a day|per day)\b"
 )
-_RATE_BEFORE = re2.compile(rb"\b(mensual|monthly|diari[oa]|daily) (?:del?|of|at) (?:un |a )?$")
-_BY_DAY = re2.compile(rb"dia|day|daily")
-_BY_YEAR = re2.compile(rb"\b(?:anual|al ano|por ano|a year|per year|per annum|yearly)")
+_RATE_BEFORE = linear.compile(rb"\b(mensual|monthly|diari[oa]|daily) (?:del?|of|at) (?:un |a )?$")
+_BY_DAY = linear.compile(rb"dia|day|daily")
+_BY_YEAR = linear.compile(rb"\b(?:anual|al ano|por ano|a year|per year|per annum|yearly)")
 _LATER = 260  # how far from its label a value may stand inside a sentence
 _BESIDE = 90  # how far a day may stand from the words that say what happened on it
 _EARLIER = 160  # "delivers 2,300 euros, that is two months of rent, as a deposit"

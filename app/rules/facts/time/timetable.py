@@ -14,6 +14,7 @@ from typing import Final
 import re2
 
 from app.rules.document import Document, Span, compile_pattern
+from app.text import linear
 
 _DAYS: Final = {
     b"lunes": 0, b"martes": 1, b"miercoles": 2, b"jueves": 3, b"viernes": 4, b"sabado": 5, b"domingo": 6,
@@ -23,7 +24,7 @@ _DAY: Final = (
     rb"(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?"
 )
 _CLOCK: Final = rb"(\d{1,2})(?:[:_h](\d{2}))?(?: ?(?:h|horas|hrs?|am)\b_?)?"
-_TOKEN: Final = re2.compile(
+_TOKEN: Final = linear.compile(
     rb"\b(?P<from>" + _DAY + rb")\s*(?:a|-|al|hasta|to|through)\s*(?:el\s+)?(?P<to>" + _DAY + rb")\b"
     rb"|\b(?P<every_other>(?:sabados?|domingos?|saturdays?)\s+(?:alternos?|si\s+y\s+otro\s+no)"
     rb"|(?:un|uno)\s+(?:sabado\s+)?(?:de\s+)?(?:cada\s+dos)(?:\s+sabados)?"
@@ -42,7 +43,7 @@ _NOT_A_WEEK: Final = compile_pattern(
     "apertura|visitas?\\b|\\bo bien\\b|opcional|shifts?\\b|opening hours|"
     "flexib|invierno|campana|alternativ|fichaje de prueba|entre las"
 )
-_BREAK: Final = re2.compile(
+_BREAK: Final = linear.compile(
     rb"(?:pausa|descanso|comida|comer|almuerzo|bocadillo|desayuno|break|lunch)[^.;]{0,40}?\b"
     rb"(?:(?P<minutes>\d{2})\s*(?:minutos|minutes|min\b)|(?P<half>media\s+hora|half\s+an\s+hour)|"
     rb"(?P<one>una\s+hora|1\s+hora|an\s+hour|one\s+hour))"
