@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-import rfc8785
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.governance.models import AuditHead, AuditRecord
 from app.governance.transparency.log import AnchorVerdict, check_account
-from app.platform import clock
+from app.platform import canonical_json, clock
 
 # The hash "before" an account's first record.
 GENESIS = "0" * 64
@@ -250,7 +249,7 @@ def fault(record: Row, previous: str | None) -> Problem | None:
 
 def canonical(content: Mapping[str, Any]) -> str:
     """Return the RFC 8785 form of a record's content."""
-    return rfc8785.dumps(dict(content)).decode()
+    return canonical_json.dumps(dict(content)).decode()
 
 
 def digest(previous: str, seq: int, content: Any) -> str | None:
@@ -260,7 +259,7 @@ def digest(previous: str, seq: int, content: Any) -> str | None:
     """
     try:
         return hashlib.sha256(f"{previous}:{seq}:{canonical(content)}".encode()).hexdigest()
-    except (rfc8785.CanonicalizationError, TypeError, ValueError):
+    except (canonical_json.CanonicalizationError, TypeError, ValueError):
         return None
 
 

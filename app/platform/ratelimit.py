@@ -97,15 +97,15 @@ class Limiter:
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._memory = MovingWindowRateLimiter(MemoryStorage())
-        self._shared = redis_client.client().register_script(_HIT)
-        self._refused = redis_client.client().register_script(_REFUSED)
+        self._shared = redis_client.Script(_HIT)
+        self._refused = redis_client.Script(_REFUSED)
         self._shared_again_at = 0.0
 
     def hit(self, name: str, per_minute: int) -> Rate:
         """Count one call on the window `name` unless it is over the limit; return the window's state."""
         if clock.epoch() >= self._shared_again_at:
             try:
-                allowed, remaining, resets_in = self._shared(keys=[f"rate:{name}"], args=[per_minute])
+                allowed, remaining, resets_in = self._shared.run(f"rate:{name}", per_minute)
             except redis_client.Unavailable:
                 self._shared_again_at = clock.epoch() + _REDIS_RETRY_S
                 _logger.warning("redis away: limits are kept per process", share=1 / self._processes)
@@ -121,7 +121,7 @@ class Limiter:
         if clock.epoch() < self._shared_again_at:
             return None
         try:
-            minute, minutes, refused, notified = self._refused(keys=[f"refused:{name}"])
+            minute, minutes, refused, notified = self._refused.run(f"refused:{name}")
         except redis_client.Unavailable:
             return None
         return Refusals(minutes, refused, minute // 60, notified == minute // 60)

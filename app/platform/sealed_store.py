@@ -75,7 +75,8 @@ class SealedStore:
 
     def put(self, item: ItemAddress, key: bytes, clear: bytes, *, ttl_s: int) -> None:
         """Store an item for `ttl_s` seconds, encrypted with the data key `key`."""
-        redis_client.client().set(item.name, crypto.seal(key, clear, context=item.context), ex=ttl_s)
+        sealed = crypto.seal(key, clear, context=item.context)
+        redis_client.send(b"SET", item.name.encode(), sealed, b"EX", b"%d" % ttl_s)
 
     def get(self, item: ItemAddress, key: bytes) -> bytes | None:
         """Return an item; `None` when it is gone or `key` does not open it."""
