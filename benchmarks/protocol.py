@@ -16,6 +16,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import statistics
 import subprocess
@@ -37,7 +38,7 @@ LEASE = (
     "será de 900 euros mensuales y la fianza de una mensualidad (art. 36 LAU). El contrato tendrá una "
     "duración de un año."
 )
-WARM_UP_S, ROUNDS, START_S = 2, 3, 90
+WARM_UP_S, ROUNDS, START_S = 2, 3, 400
 
 
 @rls.as_system()
@@ -132,7 +133,9 @@ class Server:
             "--port", str(self.port), "--workers", "2", "--blocking-threads", "64", "--factory", self._target,
         ]  # fmt: skip
         with self._log.open("ab") as output:
-            self._process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, stdout=output, stderr=output, start_new_session=True
+            )
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
             try:
@@ -150,7 +153,17 @@ class Server:
     def __exit__(self, *_: object) -> None:
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(20)
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            # Its workers were still being loaded.
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(20)
+
+    def process_id(self) -> int:
+        """Return the process of the server, the parent of its workers."""
+        assert self._process is not None
+        return self._process.pid
 
 
 def _script(folder: Path, key: str, body: str | None, *, idempotent: bool) -> Path:

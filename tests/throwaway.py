@@ -66,6 +66,10 @@ class Throwaway:
             str(self.folder), postgres.url("postgres"), str(redis.sockets / "redis.sock")
         )
 
+    def processes(self) -> list[int]:
+        """Return the processes of PostgreSQL and Redis."""
+        return [service.process_id() for service in self._services]
+
     def stop(self) -> None:
         """End both and remove their directory."""
         for service in self._services:

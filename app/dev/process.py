@@ -74,6 +74,11 @@ class Child:
         """Return the exit code, or None while it runs; 0 before its start."""
         return self._process.poll() if self._process else 0
 
+    def process_id(self) -> int:
+        """Return its process; only after its start."""
+        assert self._process is not None
+        return self._process.pid
+
     def restarted(self) -> bool:
         """Start it again when it has ended, a little later each time; return True when that was done now.
 
