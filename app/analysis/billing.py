@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from app import credits, governance, idempotency, redaction, webhooks
 from app.analysis.checks import citation_findings
 from app.analysis.result import AnalysisResult, AuditRecord
-from app.platform import clock, log
+from app.platform import clock, log, settings
 from app.platform.errors import Upstream
 from app.platform.postgres import db, outage
 from app.platform.postgres.db import Step
@@ -45,11 +45,59 @@ class ChargeReference:
     description: str
 
 
+def holding(caller: Caller, amount: int) -> idempotency.Taking | None:
+    """Return what holds `amount` credits in the trip that claims an Idempotency-Key.
+
+    `None` for a key with a monthly cap, whose lock must be taken before.
+    """
+    if caller.monthly_credit_cap is not None:
+        return None
+
+    def taking(won: db.Condition) -> Step[_TakenHold | None]:
+        step = credits.holding(
+            caller.account_id,
+            amount,
+            api_key_id=caller.key_id,
+            now=clock.now(),
+            ttl_s=round(settings.current().hold_ttl_s),
+            when=won,
+        )
+
+        def read(row: Any) -> _TakenHold | None:
+            hold = step.read(row)
+            return None if hold is None else _TakenHold(hold, amount)
+
+        return Step(step.sql, step.values, read)
+
+    return taking
+
+
+@dataclass(frozen=True, slots=True)
+class _TakenHold:
+    """Credits that were held when the key was claimed."""
+
+    id: uuid.UUID
+    amount: int
+
+
+@contextmanager
+def released_on_failure(caller: Caller, claim: idempotency.Claim | None) -> Iterator[None]:
+    """Give back what was held with `claim` where the block fails, which comes before `credit_hold`."""
+    try:
+        yield
+    except BaseException:
+        if claim is not None and isinstance(claim.taken, _TakenHold):
+            _give_back(caller, claim.taken.id)
+        raise
+
+
 @contextmanager
 def credit_hold(
     caller: Caller, amount: int, *, now: datetime, ttl_s: float, claim: idempotency.Claim | None
 ) -> Iterator[uuid.UUID | None]:
     """Hold `amount` credits while the block works; whatever fails in it gives them back.
+
+    Those that were held with the claim (`holding`) are used.
 
     Yields:
         The hold's id; `None` where the charge stands already (a free claim).
@@ -61,10 +109,24 @@ def credit_hold(
         charging.note("charged")
         yield None
         return
+    taken = claim.taken if claim is not None else None
+    if isinstance(taken, _TakenHold) and taken.amount != amount:
+        _give_back(caller, taken.id)
+        taken = None
+    hold = taken.id if isinstance(taken, _TakenHold) else _hold(caller, amount, now=now, ttl_s=ttl_s)
+    try:
+        yield hold
+    except BaseException:
+        _give_back(caller, hold)
+        raise
+
+
+def _hold(caller: Caller, amount: int, *, now: datetime, ttl_s: float) -> uuid.UUID:
+    """Hold `amount` credits; return the hold's id. Raises as `credit_hold`."""
     # One statement stands alone; a cap takes a lock first, and needs a transaction around both.
     try:
         with db.together() if caller.monthly_credit_cap is not None else db.statements() as session:
-            hold = credits.hold(
+            return credits.hold(
                 session,
                 caller.account_id,
                 amount,
@@ -75,11 +137,6 @@ def credit_hold(
             )
     except credits.SpendCapReached as reached:
         announce_cap(caller, reached.details or {}, now)
-        raise
-    try:
-        yield hold
-    except BaseException:
-        _give_back(caller, hold)
         raise
 
 
@@ -94,8 +151,8 @@ def settle(
 ) -> None:
     """Charge the results that succeeded in one ledger row and write one audit record each.
 
-    All in one transaction with the idempotency record. Where the answer to the commit is lost, looks for what
-    became of it.
+    All in one transaction with the idempotency record, of one trip where nothing is taken `after` it. Where
+    the answer to the commit is lost, looks for what became of it.
 
     Args:
         caller: who pays.
@@ -115,18 +172,23 @@ def settle(
     if hold is not None:
         charging.note("unknown")
     try:
-        db.atomically(
-            lambda session: charge(
-                session,
-                caller.account_id,
-                results,
-                reference,
-                hold=hold,
-                before=before,
-                after=after,
-                now=finished_at,
+        if (
+            after
+            or hold is None
+            or not _charged_at_once(caller, results, reference, hold, claim, finished_at)
+        ):
+            db.atomically(
+                lambda session: charge(
+                    session,
+                    caller.account_id,
+                    results,
+                    reference,
+                    hold=hold,
+                    before=before,
+                    after=after,
+                    now=finished_at,
+                )
             )
-        )
     except db.OutcomeUnknown as lost:
         if hold is None or not _was_charged(caller, hold, reference, finished_at, lost):
             raise
@@ -137,6 +199,30 @@ def settle(
         raise
     if hold is not None:
         charging.note("charged")
+
+
+def _charged_at_once(
+    caller: Caller,
+    results: Sequence[AnalysisResult],
+    reference: ChargeReference,
+    hold: uuid.UUID,
+    claim: idempotency.Claim | None,
+    now: datetime,
+) -> bool:
+    """Charge in one trip to the database (decision 084); return `False` where it refused and wrote nothing.
+
+    It refuses where the hold or the claim is gone, and where the balance falls below its threshold. `charge`
+    in a transaction of several trips then finds out which, and raises or announces it.
+    """
+    records = [result.record for result in results if result.record is not None]
+    steps: list[Step[Any]] = [] if claim is None else [idempotency.completing_at_once(claim, now=now)]
+    steps += _recording(records)
+    steps.append(credits.capturing_at_once(caller.account_id, hold, **_price(records, reference, now)))
+    try:
+        db.at_once(*steps, *announcing(records, now=now))
+    except db.Refused:
+        return False
+    return True
 
 
 def _was_charged(
@@ -198,7 +284,20 @@ def charge(
         HoldExpired: the hold is gone. Then, as where a step raises, nothing may be committed.
     """
     records = [result.record for result in results if result.record is not None]
-    steps = [*before]
+    steps = [*before, *_recording(records)]
+    if hold is None:
+        session.take(*steps, *after)
+        return
+    charging = len(steps)
+    steps.append(credits.capturing(account_id, hold, **_price(records, reference, now)))
+    answers = session.take(*steps, *announcing(records, now=now), *after)
+    if answers[charging].low:
+        _announce_low(session, account_id, answers[charging], now)
+
+
+def _recording(records: Iterable[AuditRecord]) -> list[Step[Any]]:
+    """Return the steps that write the audit records and what was masked."""
+    steps: list[Step[Any]] = []
     for record in records:
         entry = record.entry
         if entry.redactions:
@@ -208,25 +307,19 @@ def charge(
                 )
             )
         steps.append(governance.appending(entry))
-    if hold is None:
-        session.take(*steps, *after)
-        return
-    charging = len(steps)
-    steps.append(
-        credits.capturing(
-            account_id,
-            hold,
-            sum(record.entry.credits for record in records),
-            now=now,
-            operation=reference.operation,
-            reference_type=reference.reference_type,
-            reference_id=str(reference.reference_id),
-            description=reference.description,
-        )
-    )
-    answers = session.take(*steps, *announcing(records, now=now), *after)
-    if answers[charging].low:
-        _announce_low(session, account_id, answers[charging], now)
+    return steps
+
+
+def _price(records: Iterable[AuditRecord], reference: ChargeReference, now: datetime) -> dict[str, Any]:
+    """Return what a capture is told of its amount, moment and reference."""
+    return {
+        "amount": sum(record.entry.credits for record in records),
+        "now": now,
+        "operation": reference.operation,
+        "reference_type": reference.reference_type,
+        "reference_id": str(reference.reference_id),
+        "description": reference.description,
+    }
 
 
 def _announce_low(

@@ -9,14 +9,14 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, LiteralString
 
 from app import tenancy
 from app.credits.errors import HoldExpired, InsufficientCredits, SpendCapReached
 from app.credits.models import KINDS, CreditBalance
 from app.platform import clock
 from app.platform.errors import Invalid, NotFound
-from app.platform.postgres.db import Session, Statements, Step
+from app.platform.postgres.db import Condition, Session, Statements, Step
 
 _MAX_GRANT = 1_000_000_000
 
@@ -50,18 +50,21 @@ class Charge:
 
 _BALANCE = "SELECT balance, held, low_threshold FROM credit_balances WHERE account_id = %(account)s"
 
-_HOLD = """
+_RESERVE: LiteralString = """
     WITH reserved AS (
         UPDATE credit_balances SET held = held + %(amount)s
         WHERE account_id = %(account)s AND balance - held >= %(amount)s
+    """
+_ENTER_HOLD: LiteralString = """
         RETURNING account_id
     )
     INSERT INTO credit_holds (id, account_id, api_key_id, amount, created_at, expires_at)
-    SELECT %(id)s, account_id, %(key)s, %(amount)s, %(now)s, %(expires)s FROM reserved
+    SELECT %(hold_id)s, account_id, %(hold_key)s, %(amount)s, %(now)s, %(expires)s FROM reserved
     RETURNING id
     """
+_HOLD = _RESERVE + _ENTER_HOLD
 
-_CAPTURE = """
+_PAY: LiteralString = """
     WITH spent AS (
         DELETE FROM credit_holds WHERE id = %(hold)s AND account_id = %(account)s AND expires_at > %(now)s
         RETURNING account_id, api_key_id, amount
@@ -76,8 +79,14 @@ _CAPTURE = """
                %(reference_type)s, %(reference_id)s, %(operation)s, %(description)s
         FROM paid WHERE %(amount)s > 0
     )
-    SELECT balance, low_threshold, low_announced FROM paid
     """
+_CAPTURE = f"{_PAY} SELECT balance, low_threshold, low_announced FROM paid"  # noqa: S608 (our own words)
+# Of a charge that nothing is to be announced of, or it is refused.
+_CAPTURE_AT_ONCE = f"""{_PAY}
+    SELECT require_charge(EXISTS (
+        SELECT 1 FROM paid WHERE %(amount)s = 0 OR balance >= low_threshold OR low_announced
+    ))
+    """  # noqa: S608 (our own words)
 
 # The row is locked by the capture before it: nobody else announces at the same time.
 _ANNOUNCE = "UPDATE credit_balances SET low_announced = true WHERE account_id = %(account)s"
@@ -177,17 +186,49 @@ def hold(
     if monthly_cap is not None:
         _check_cap(session, api_key_id, amount, monthly_cap, now=now)
     hold_id = uuid.uuid4()
-    values = {
-        "id": hold_id,
+    values = _hold_values(hold_id, account_id, amount, api_key_id=api_key_id, now=now, ttl_s=ttl_s)
+    if session.one(_HOLD, values) is None:
+        raise InsufficientCredits(balance=balance(session, account_id).available, required=amount)
+    return hold_id
+
+
+def holding(
+    account_id: uuid.UUID,
+    amount: int,
+    *,
+    api_key_id: uuid.UUID,
+    now: datetime,
+    ttl_s: int,
+    when: Condition,
+) -> Step[uuid.UUID | None]:
+    """Return the step that reserves `amount` credits if `when` holds; it gives the hold's id.
+
+    It gives `None`, and reserves nothing, where the condition does not hold or the balance does not cover the
+    amount; `hold` then tells which. It knows no monthly cap. The other arguments are those of `hold`.
+    """
+    hold_id = uuid.uuid4()
+    values = _hold_values(hold_id, account_id, amount, api_key_id=api_key_id, now=now, ttl_s=ttl_s)
+    sql = f"{_RESERVE} AND {when.sql} {_ENTER_HOLD}"
+    return Step(sql, {**when.values, **values}, lambda row: None if row is None else hold_id)
+
+
+def _hold_values(
+    hold_id: uuid.UUID,
+    account_id: uuid.UUID,
+    amount: int,
+    *,
+    api_key_id: uuid.UUID,
+    now: datetime,
+    ttl_s: int,
+) -> dict[str, Any]:
+    return {
+        "hold_id": hold_id,
         "account": account_id,
-        "key": api_key_id,
+        "hold_key": api_key_id,
         "amount": amount,
         "now": now,
         "expires": now + timedelta(seconds=ttl_s),
     }
-    if session.one(_HOLD, values) is None:
-        raise InsufficientCredits(balance=balance(session, account_id).available, required=amount)
-    return hold_id
 
 
 def capturing(
@@ -217,18 +258,50 @@ def capturing(
         low = amount > 0 and row.balance < row.low_threshold and not row.low_announced
         return Charge(row.balance, row.low_threshold, low)
 
-    values = {
-        "id": uuid.uuid4(),
-        "hold": hold_id,
-        "account": account_id,
-        "amount": amount,
-        "now": now,
-        "operation": operation,
-        "reference_type": reference_type,
-        "reference_id": reference_id,
-        "description": description,
-    }
+    values = _charge_values(
+        account_id,
+        hold_id,
+        amount,
+        now=now,
+        operation=operation,
+        reference_type=reference_type,
+        reference_id=reference_id,
+        description=description,
+    )
     return Step(_CAPTURE, values, read)
+
+
+def capturing_at_once(
+    account_id: uuid.UUID,
+    hold_id: uuid.UUID,
+    amount: int,
+    *,
+    now: datetime,
+    operation: str,
+    reference_type: str,
+    reference_id: str,
+    description: str | None = None,
+) -> Step[None]:
+    """Return the step of `capturing` for `db.at_once`.
+
+    The database refuses where the hold is gone, and where this charge takes the balance below the threshold,
+    since then an event belongs in the transaction: take `capturing`, which tells which it is.
+    """
+    values = _charge_values(
+        account_id,
+        hold_id,
+        amount,
+        now=now,
+        operation=operation,
+        reference_type=reference_type,
+        reference_id=reference_id,
+        description=description,
+    )
+    return Step(_CAPTURE_AT_ONCE, values, lambda _: None)
+
+
+def _charge_values(account_id: uuid.UUID, hold_id: uuid.UUID, amount: int, **said: Any) -> dict[str, Any]:
+    return {"id": uuid.uuid4(), "hold": hold_id, "account": account_id, "amount": amount, **said}
 
 
 def announce_low(session: Statements, account_id: uuid.UUID) -> None:

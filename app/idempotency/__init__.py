@@ -7,13 +7,15 @@ is lost, the charge still stands, and a repeat runs again without charge (decisi
 """
 
 from app.idempotency.answer_cache import StoredAnswer
-from app.idempotency.claims import Claim, completing, erase, sweep
+from app.idempotency.claims import Claim, Taking, completing, completing_at_once, erase, sweep
 from app.idempotency.execution import created_once, key_of, once
 
 __all__ = [
     "Claim",
     "StoredAnswer",
+    "Taking",
     "completing",
+    "completing_at_once",
     "created_once",
     "erase",
     "key_of",

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any
-
-import rfc8785
+from typing import Any, LiteralString
 
 from app.idempotency.answer_cache import STORE
 from app.idempotency.errors import ClaimLost, KeyReused
+from app.platform import canonical_json
 from app.platform.postgres import bulk
-from app.platform.postgres.db import Statements, Step
+from app.platform.postgres.db import Condition, Statements, Step
 
 _KEPT = timedelta(hours=24)
 
@@ -47,6 +47,8 @@ class Claim:
     data_key: bytes
     # Of a REPLAY: charged a moment ago by a process that may still be putting the answer into the store.
     fresh: bool = False
+    # What the step that was taken with the claim gave; `None` where there was none, or the key was not won.
+    taken: Any = None
 
     def __repr__(self) -> str:
         return f"<Claim {self.outcome.name} {self.route}>"
@@ -57,9 +59,12 @@ class Claim:
         return self.outcome is Outcome.RERUN
 
 
+Taking = Callable[[Condition], Step[Any]]
+
+
 def body_hash(body: dict[str, Any]) -> bytes:
     """Return the SHA-256 of the RFC 8785 form, which ignores key order and spacing (decision 025)."""
-    return hashlib.sha256(rfc8785.dumps(body)).digest()
+    return hashlib.sha256(canonical_json.dumps(body)).digest()
 
 
 # Won by a new key, by one whose 24 h are over, and by one whose runner died before it charged.
@@ -76,6 +81,11 @@ _CLAIM = """
     WHERE r.expires_at <= %(now)s OR (r.charged_at IS NULL AND r.running_until <= %(now)s)
     RETURNING token
     """
+# Whether the key is this claim's, in the transaction of the claim.
+_WON: LiteralString = """
+    EXISTS (SELECT 1 FROM idempotency_records r WHERE r.account_id = %(account)s AND r.route = %(route)s
+            AND r.key = %(key)s AND r.token = %(token)s)
+    """
 _READ = """
     SELECT body_hash, token, running_until, charged_at, data_key FROM idempotency_records
     WHERE account_id = %(account)s AND route = %(route)s AND key = %(key)s
@@ -87,11 +97,14 @@ _CLAIM_AGAIN = """
       AND (running_until IS NULL OR running_until <= %(now)s)
     RETURNING token
     """
-_COMPLETE = """
+_COMPLETE: LiteralString = """
     UPDATE idempotency_records SET charged_at = coalesce(charged_at, %(now)s)
     WHERE account_id = %(account)s AND route = %(route)s AND key = %(key)s AND token = %(token)s
     RETURNING token
     """
+_COMPLETE_AT_ONCE = f"""
+    WITH completed AS ({_COMPLETE}) SELECT require_charge(EXISTS (SELECT 1 FROM completed))
+    """  # noqa: S608 (our own words)
 # A free re-run that failed leaves the record charged, so that the next repeat is free again.
 _FORGET = """
     WITH ended AS (
@@ -119,8 +132,20 @@ def begin(
     *,
     now: datetime,
     lease_s: float,
+    taking: Taking | None = None,
 ) -> Claim:
     """Claim `key`, or return the claim that another caller has.
+
+    Args:
+        session: Statements, of which those of one call are one transaction.
+        account_id: Account of the caller.
+        route: Scope of the key; see `execution.scope`.
+        key: The Idempotency-Key.
+        body: Hash of the body.
+        now: The current time.
+        lease_s: Seconds after which a caller that did not renew its lease is taken for dead.
+        taking: Makes a step that is taken with the claim; it must do nothing where its condition is not met,
+            which is that the key was won.
 
     Raises:
         KeyReused: 409 `IDEMPOTENCY_CONFLICT`, the key was used with another body.
@@ -138,8 +163,16 @@ def begin(
         "now": now,
         "expires": now + _KEPT,
     }
-    if session.one(_CLAIM, values) is not None:
-        return Claim(Outcome.RUN, account_id, route, key, token, data_key.clear)
+    claiming: Step[bool] = Step(_CLAIM, values, lambda row: row is not None)
+    steps: list[Step[Any]] = [claiming]
+    if taking is not None:
+        where = {"account": account_id, "route": route, "key": key, "token": token}
+        steps.append(taking(Condition(_WON, where)))
+    won, *taken = session.take(*steps)
+    if won:
+        return Claim(
+            Outcome.RUN, account_id, route, key, token, data_key.clear, taken=taken[0] if taken else None
+        )
     row = session.one(_READ, values)
     if row is None:
         # Its owner failed and forgot it between our two statements: ask again.
@@ -193,6 +226,11 @@ def completing(claim: Claim, *, now: datetime) -> Step[None]:
             )
 
     return Step(_COMPLETE, {**_where(claim), "now": now}, read)
+
+
+def completing_at_once(claim: Claim, *, now: datetime) -> Step[None]:
+    """Return the step of `completing` for `db.at_once`: where the claim is lost the database refuses."""
+    return Step(_COMPLETE_AT_ONCE, {**_where(claim), "now": now}, lambda _: None)
 
 
 def forget(session: Statements, claim: Claim) -> None:

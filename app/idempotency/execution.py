@@ -9,7 +9,7 @@ from typing import Any
 
 from app.idempotency import answer_cache, claims, leases
 from app.idempotency.answer_cache import StoredAnswer
-from app.idempotency.claims import Claim, Outcome, completing
+from app.idempotency.claims import Claim, Outcome, Taking, completing
 from app.idempotency.errors import AnswerGone, StillRunning
 from app.platform import clock, log, settings
 from app.platform.errors import Invalid
@@ -57,6 +57,7 @@ def once(
     work: Callable[[Claim | None], StoredAnswer],
     *,
     own: bool = False,
+    taking: Taking | None = None,
 ) -> tuple[StoredAnswer, bool]:
     """Run `work` at most once per Idempotency-Key; return the answer and whether it is a replay.
 
@@ -71,6 +72,8 @@ def once(
         work: Does the work and charges it. It must take the step `completing(claim)` in the transaction that
             charges, and charge nothing when `claim.free`.
         own: Limit the Idempotency-Key to the calling key; see `scope`.
+        taking: Makes a step that is taken in the transaction of a claim that is won; see `claims.begin`. What
+            it gave is `Claim.taken`, which `work` undoes where it does not use it.
 
     Raises:
         KeyReused: 409 `IDEMPOTENCY_CONFLICT`.
@@ -78,7 +81,7 @@ def once(
     """
     if key is None:
         return work(None), False
-    claim = _claim_or_replay(caller, scope(caller, route, own=own), key, claims.body_hash(body))
+    claim = _claim_or_replay(caller, scope(caller, route, own=own), key, claims.body_hash(body), taking)
     if isinstance(claim, StoredAnswer):
         return claim, True
     try:
@@ -93,7 +96,9 @@ def once(
     return stored, False
 
 
-def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim | StoredAnswer:
+def _claim_or_replay(
+    caller: Caller, route: str, key: str, body: bytes, taking: Taking | None
+) -> Claim | StoredAnswer:
     config = settings.current()
     give_up, pause = time.monotonic() + config.idempotency_wait_s, _FIRST_PAUSE_S
     while True:
@@ -106,6 +111,7 @@ def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim
                 body,
                 now=clock.now(),
                 lease_s=leases.LEASE_S,
+                taking=taking,
             )
         if claim.outcome is Outcome.REPLAY:
             stored = answer_cache.recall(claim.token, claim.data_key)

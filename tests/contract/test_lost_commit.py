@@ -37,7 +37,10 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
     def exchanged(connection: Any, statements: Any, **more: Any) -> Any:
         if state["away"]:
             raise psycopg.OperationalError("the server is away")
-        if state["when"] is not None and [sql for sql, _ in statements] == ["COMMIT"]:
+        # A charge carries its commit, or is committed by a statement of its own.
+        sent = [sql for sql, _ in statements]
+        commits = sent == ["COMMIT"] or any("require_charge" in sql for sql in sent)
+        if state["when"] is not None and commits:
             if state["when"] == "after":
                 real(connection, statements, **more)
             state.update(when=None, away=state["then_away"])

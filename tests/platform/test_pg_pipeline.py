@@ -267,3 +267,15 @@ def test_together_commits_at_the_end_or_not_at_all(cast: Cast) -> None:
     assert name() == before
     renamed(fails=False)
     assert name() == "second"
+
+
+def test_a_commit_that_fails_behind_statements_that_succeeded_is_an_error(
+    connection: psycopg.Connection[Any],
+) -> None:
+    once = "CREATE TEMPORARY TABLE once (number int UNIQUE DEFERRABLE INITIALLY DEFERRED)"
+    exchange(connection, [(once, {})])
+    add = ("INSERT INTO once VALUES (%(n)s::int)", {"n": 1})
+    with pytest.raises(psycopg.errors.UniqueViolation):
+        exchange(connection, [add, add])
+    (left,) = exchange(connection, [("SELECT count(*) AS number FROM once", {})])
+    assert left.row.number == 0

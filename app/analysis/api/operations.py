@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import idempotency, redaction
-from app.analysis import batch, responses, service, text_checks
+from app.analysis import batch, billing, responses, service, text_checks
 from app.analysis.api import envelope, request_parsing
 from app.analysis.api.schemas import (
     AnalyzeRequest,
@@ -27,6 +27,7 @@ from app.analysis.api.schemas import (
     TextOrDocument,
 )
 from app.analysis.checks import citation_findings
+from app.analysis.request import price
 from app.analysis.sanitize import prose
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
@@ -93,7 +94,8 @@ def analyze(
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         nonlocal charged
         # Here, since a repeat gets its answer also when its document has expired.
-        request = request_parsing.request_of(caller, body)
+        with billing.released_on_failure(caller, claim):
+            request = request_parsing.request_of(caller, body)
         result = service.analyse_and_charge(caller, request, request_id=request_id, claim=claim)
         charged = 0 if claim and claim.free else result.price
         answer = http.encode(responses.single_answer(result, request_id))
@@ -107,7 +109,14 @@ def analyze(
         }
         return idempotency.StoredAnswer(200, headers, answer, variants)
 
-    stored, replayed = idempotency.once(caller, "POST /api/v1/analyze", key, raw, work)
+    stored, replayed = idempotency.once(
+        caller,
+        "POST /api/v1/analyze",
+        key,
+        raw,
+        work,
+        taking=billing.holding(caller, price(body["mode"])),
+    )
     return OperationResult(stored, replayed, charged)
 
 

@@ -31,6 +31,8 @@ from app.platform.postgres.connections import sqlalchemy_url as sqlalchemy_url
 
 T = TypeVar("T")
 
+# What `require_charge` of migration 0041 raises: the transaction must not be committed.
+_REFUSED = "UC001"
 # SQLSTATE: serialization_failure, deadlock_detected. The whole transaction may simply be run again.
 _REPEATABLE = {"40001", "40P01"}
 _ATTEMPTS = 5
@@ -48,6 +50,14 @@ class Step(Generic[T]):
     sql: LiteralString
     values: Mapping[str, Any]
     read: Callable[[Any], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition in SQL, for a statement that is to do nothing where it does not hold."""
+
+    sql: LiteralString
+    values: Mapping[str, Any]
 
 
 class Statements(Protocol):
@@ -299,6 +309,35 @@ def atomically(work: Callable[[Statements], T]) -> T:
             if error.sqlstate not in _REPEATABLE or attempt == _ATTEMPTS - 1:
                 raise
             time.sleep(0.01 * 2**attempt)
+    raise AssertionError("the loop above returns or raises")
+
+
+class Refused(Exception):
+    """A requirement of the transaction was not met (`require_charge`): nothing was committed."""
+
+
+def at_once(*steps: Step[T]) -> list[T]:
+    """Run `steps` as one transaction that is sent, committed and answered in one trip.
+
+    The commit travels with the statements, so nothing here can stop it: what must hold for it to be made,
+    the statements themselves require, by `require_charge` in SQL, and no `read` may raise. Repeated after a
+    deadlock or serialisation failure, as `atomically` is.
+
+    Raises:
+        Refused: A requirement was not met; nothing was committed.
+        OutcomeUnknown: The connection was lost; whether the transaction was committed is unknown.
+    """
+    for attempt in range(_ATTEMPTS):
+        with _driver_connection() as connection:
+            try:
+                with _committing():
+                    return Connection(connection).take(*steps)
+            except psycopg.Error as error:
+                if error.sqlstate == _REFUSED:
+                    raise Refused from error
+                if error.sqlstate not in _REPEATABLE or attempt == _ATTEMPTS - 1:
+                    raise
+        time.sleep(0.01 * 2**attempt)
     raise AssertionError("the loop above returns or raises")
 
 

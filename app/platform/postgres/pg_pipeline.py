@@ -225,6 +225,9 @@ def _read(
         if failure is None:
             row = _first(transformer, known, statement.sql, result)
             answers.append(Answer(row, result.command_tuples or 0))
+    # Every statement succeeded, and the commit that the synchronisation asks for did not.
+    for result in waiting:
+        failure = failure or _failure(result)
     if failure is not None:
         raise failure
     return answers
