@@ -36,6 +36,8 @@ _LEAD_STEMS = 25
 # Of a matter's wordings: the second and later ones, by length of a wording, all but the best one; and what
 # the laws of the branch that is asked about gain. Chosen on questions of five countries; none is sharp.
 _OTHER_WORDING, _LENGTH, _OTHERS, _BRANCH = 0.7, 0.35, 0.3, 0.4
+# How much less an entry of many articles tells about each.
+_SHARED = 0.3
 _LABEL = re.compile(
     r"(?:Art[íi]culos?|Arts?\.|Article|Disposici(?:ó|o)n(?:es)? \w+|Anexo)\s*"
     r"(?:\w+(?:[ºª.]| bis| ter| quater)?(?=[\s.]|$))?"
@@ -221,6 +223,27 @@ def favour(
         ordinals = ordinals[ordinals < len(total)]
         shares[ordinals] = np.maximum(shares[ordinals], np.float32(share))
     total *= 1 + np.float32(_BRANCH) * shares
+
+
+def add_subjects(
+    total: npt.NDArray[np.float32], weights: Mapping[str, float], postings: Mapping[str, Postings]
+) -> None:
+    """Add to the scores of articles the best weight of the entries of the index of subjects they stand in.
+
+    An entry of many articles tells less about each of them.
+
+    Args:
+        total: Scores by ordinal, which are changed.
+        weights: Weight of each entry, by its mark.
+        postings: Postings of each of those marks.
+    """
+    best = np.zeros(len(total), np.float32)
+    for mark, weight in weights.items():
+        ordinals = postings[mark].ordinals
+        ordinals = ordinals[ordinals < len(total)]
+        if ordinals.size:
+            best[ordinals] = np.maximum(best[ordinals], np.float32(weight / ordinals.size**_SHARED))
+    total += best
 
 
 def top(

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from app.corpus import jurisdiction as known_jurisdiction
 from app.platform.postgres import db
-from app.search import bm25, postings, thesaurus
+from app.search import bm25, postings, subject_index, thesaurus
 
 _BATCH = 5_000
 # How often the worker looks for passages that wait.
@@ -38,8 +38,11 @@ _COLLECTION = """
     RETURNING size
     """
 _NEXT = """
-    SELECT p.id, p.title, p.path, p.heading, p.text, p.in_force_from, p.in_force_to, e.ordinal AS before
+    SELECT p.id, p.title, p.path, p.heading, p.text, p.in_force_from, p.in_force_to, e.ordinal AS before,
+        a.number
     FROM corpus_passages p
+    LEFT JOIN corpus_versions v ON v.id = p.version_id
+    LEFT JOIN corpus_articles a ON a.id = v.article_id
     LEFT JOIN search_entries e ON e.jurisdiction = p.jurisdiction AND e.passage_id = p.id
     WHERE p.jurisdiction = :jurisdiction AND p.kind = :kind AND p.indexed_at IS NULL
     ORDER BY p.id LIMIT :batch
@@ -241,7 +244,12 @@ def _write(session: db.Session, collection: dict[str, str], rows: Sequence[Any],
         counted = bm25.field_frequencies(
             collection["kind"], row.title, row.path, row.heading, row.text, spoken
         )
-        marks = thesaurus.marks(row.title, spoken) if collection["kind"] == "article" else ()
+        marks: tuple[str, ...] = ()
+        if collection["kind"] == "article":
+            marks = (
+                *thesaurus.marks(row.title, spoken),
+                *subject_index.marks(collection["jurisdiction"], row.title, row.number),
+            )
         weighed.append((ordinal, bm25.quantized(*counted) | dict.fromkeys(marks, 255)))
     found = sorted(postings.pack(weighed).items())
     for start in range(0, len(found), _AT_ONCE):

@@ -1,8 +1,8 @@
 """Parse a query: weighted stems, the matters it names, the citations in it, its intent and its language.
 
 Data files that lawyers may extend: `thesaurus` maps what people and jurists say to what the law says,
-`concepts_*.toml` terms of legal doctrine to those of the law, and `glossary_en_es.toml` English terms to
-Spanish ones. Pure but for reading them once.
+`concepts_*.toml` terms of legal doctrine to those of the law, `glossary_en_es.toml` English terms to
+Spanish ones, and `subject_index` articles to their subjects. Pure but for reading them once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal
 from app import corpus
 from app.citations import Citation, extract
 from app.platform.data_files import Entry, Filled, Texts, read_file
-from app.search import thesaurus
+from app.search import subject_index, thesaurus
 from app.search.analyzer import stems, words
 
 Intent = Literal["citation", "statute", "semantic"]
@@ -53,7 +53,7 @@ class ParsedQuery:
     """A query as understood: `stems` with their weights, and `citations` in the order written.
 
     `branches` are the marks of the laws that are likely meant, from 0 to 1; `sure` is how sure it is that a
-    matter of law is meant, likewise.
+    matter of law is meant, likewise. `subjects` are the marks of entries of the index of subjects, weighted.
     """
 
     jurisdiction: str
@@ -64,12 +64,13 @@ class ParsedQuery:
     concepts: tuple[Concept, ...] = ()
     branches: Mapping[str, float] = field(default_factory=dict)
     sure: float = 0.0
+    subjects: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def terms(self) -> frozenset[str]:
         """Everything that is looked up in the index."""
         named = (stem for concept in self.concepts for phrase in concept.phrases for stem in phrase)
-        return frozenset((*self.stems, *named, *self.branches))
+        return frozenset((*self.stems, *named, *self.branches, *self.subjects))
 
 
 class _Concept(Entry):
@@ -289,7 +290,11 @@ def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
         for matter, weight in understood.matters
     )
     branches = {thesaurus.mark(branch): share for branch, share in understood.branches.items()}
-    return ParsedQuery(jurisdiction, wanted, cited, intent, language, concepts, branches, understood.sure)
+    subjects = subject_index.subjects(text, jurisdiction, asked_in, personal=understood.personal)
+    sure = 1.0 if subjects.sure else understood.sure
+    return ParsedQuery(
+        jurisdiction, wanted, cited, intent, language, concepts, branches, sure, subjects.weights
+    )
 
 
 def _counted(text: str, language: str, shares: Mapping[int, float]) -> dict[str, float]:

@@ -151,6 +151,7 @@ def by_words(
     for concept in parsed.concepts:
         bm25.add_concept(scores, concept.phrases, concept.weight, postings)
     bm25.favour(scores, parsed.branches, postings)
+    bm25.add_subjects(scores, parsed.subjects, postings)
     found = bm25.top(scores, passages.in_force_on(day), most)
     return [passages.passage_id(ordinal) for ordinal, _ in found]
 

@@ -178,6 +178,16 @@ def _roots(text: str, language: Language) -> list[str]:
     return [_root(word, language) for word in words(text)]
 
 
+def roots(text: str, language: Language) -> list[str]:
+    """Return what the words of a text have in common with their other forms, without stop words, in order."""
+    return [root for root in _roots(text, language) if root]
+
+
+def empty_roots(language: Language) -> frozenset[str]:
+    """Return the roots of words that say nothing about a matter ("quiero saber")."""
+    return _listed("empty", language)
+
+
 @cache
 def _listed(kind: Literal["empty", "vague"], language: Language) -> frozenset[str]:
     """Return the roots of the words in a list of `everyday_words.toml`."""
@@ -415,11 +425,12 @@ def marks(title: str, language: str) -> tuple[str, ...]:
     return tuple(
         mark(branch)
         for branch, listed in _branches().items()
-        if any(_stands_in(stems(name), found) for name in listed.laws)
+        if any(stands_in(stems(name), found) for name in listed.laws)
     )
 
 
-def _stands_in(phrase: Sequence[str], text: Sequence[str]) -> bool:
+def stands_in(phrase: Sequence[str], text: Sequence[str]) -> bool:
+    """Tell whether the words of a phrase follow one another in a text."""
     return any(text[at : at + len(phrase)] == phrase for at in range(len(text) - len(phrase) + 1))
 
 

@@ -1,0 +1,207 @@
+"""Find articles by the subjects that a jurist looks up there, as in the index at the end of a printed code.
+
+`data/subject_index` says, law by law, which articles treat of which subjects, in the words of doctrine, of
+plain Spanish and of English. A question finds the entries that have its words (BM25 over entries, not over
+the text of the law), and with them their articles. An entry is a posting of the index like a stem, so that
+its articles are those that are loaded (decision 084). Pure but for reading the files once.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+from pydantic import Field
+
+from app.platform.data_files import Entry, Texts, read_file
+from app.search import thesaurus
+from app.search.analyzer import stems
+from app.search.thesaurus import Language
+
+_FOLDER = Path(__file__).parent / "data" / "subject_index"
+# BM25 of entries: saturation, and strength of length normalisation.
+_SATURATION, _BY_LENGTH = 0.8, 0.3
+# An entry that has less of a question than the best one counts less still: its score times its share of the
+# best score to this power. How many entries are searched.
+_STEEP, _MOST = 0.5, 60
+# What an entry weighs beside the words of the law: for a jurist, for a person who speaks of a case of their
+# own, whose words the entries seldom have, and in English, in which the law has none. Chosen on questions of
+# rounds 1 and 2; none is sharp.
+_JURIST, _PERSON, _ENGLISH = 3.0, 1.0, 2.0
+# From this score on an entry is surely meant; none of forty questions that have nothing to do with law has
+# more than 5.2, half of the questions of law have 6.
+_SURE = 5.5
+# fmt: off
+_SUFFIXES: Final = (
+    "bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies", "decies", "undecies",
+    "duodecies", "terdecies",
+)
+# fmt: on
+_NUMBER = re.compile(r"(\d+)\s*(.*)")
+
+
+class _Subject(Entry):
+    es: str = ""
+    en: str = ""
+
+
+class _Law(Entry):
+    title: Texts
+    without: Texts = ()
+    subjects: dict[str, _Subject] = Field(min_length=1)
+
+
+class _File(Entry):
+    laws: list[_Law]
+
+
+@dataclass(frozen=True, slots=True)
+class _Articles:
+    """Articles of a law: the place of the first and the number of the last of each range.
+
+    `mark` is the term by which they are indexed.
+    """
+
+    mark: str
+    ranges: tuple[tuple[_Place, str], ...]
+
+    def have(self, number: str) -> bool:
+        """Tell whether an article is one of them."""
+        place = _place(number)
+        return place is not None and any(
+            first <= place and (place <= _last(last) or _is_part(number, last)) for first, last in self.ranges
+        )
+
+
+# Where an article stands in its law: its number, and what follows it ("bis", "A"), in order.
+_Place = tuple[int, tuple[tuple[int, str], ...]]
+
+
+def _place(number: str) -> _Place | None:
+    match = _NUMBER.fullmatch(number.strip().lower())
+    if match is None:
+        return None
+    rest = match.group(2).replace("á", "a").split()
+    return int(match.group(1)), tuple(
+        (_SUFFIXES.index(one) if one in _SUFFIXES else len(one) * 100, one) for one in rest
+    )
+
+
+def _last(number: str) -> _Place:
+    return _place(number) or (0, ())
+
+
+def _is_part(number: str, whole: str) -> bool:
+    """Tell whether an article is one of several numbered under another (588 ter a under 588 ter)."""
+    return not whole.isdigit() and number.lower().startswith(f"{whole} ")
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """Marks of the entries that a question means, with their weights; `sure` where one is surely meant."""
+
+    weights: Mapping[str, float]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """The entries of a jurisdiction in one language: their marks, and of each root those that have it."""
+
+    marks: Sequence[str]
+    scores: Mapping[str, Sequence[tuple[int, float]]]
+
+
+@cache
+def _laws(jurisdiction: str) -> Sequence[tuple[str, _Law]]:
+    """Return the laws of a jurisdiction with the names that their marks have."""
+    return [
+        (" ".join(law.title), law)
+        for path in sorted(_FOLDER.glob(f"{jurisdiction.lower()}_*.toml"))
+        for law in read_file(path, _File).laws
+    ]
+
+
+def _articles(name: str, key: str) -> _Articles:
+    ranges: list[tuple[_Place, str]] = []
+    for part in key.split(","):
+        first, _, last = part.strip().partition("-")
+        place = _place(first)
+        if place is None or _place(last or first) is None:
+            raise ValueError(f"{name}: {key!r} names no articles, expected '12', '12-15' or '3,7-9'")
+        ranges.append((place, last or first))
+    return _Articles(f"subject {name} {key}", tuple(ranges))
+
+
+@lru_cache(maxsize=10_000)
+def _of_title(jurisdiction: str, title: str) -> Sequence[_Articles]:
+    """Return the entries of a law that is known by its title."""
+    found = stems(title)
+    return [
+        _articles(name, key)
+        for name, law in _laws(jurisdiction)
+        if all(thesaurus.stands_in(stems(phrase), found) for phrase in law.title)
+        and not any(thesaurus.stands_in(stems(phrase), found) for phrase in law.without)
+        for key in law.subjects
+    ]
+
+
+@lru_cache(maxsize=100_000)
+def marks(jurisdiction: str, title: str, number: str | None) -> frozenset[str]:
+    """Return the marks of the entries in which an article stands.
+
+    Args:
+        jurisdiction: Code of the jurisdiction.
+        title: Title of the law.
+        number: Number of the article as loaded ("588 ter a"); `None` has no marks.
+    """
+    if not number:
+        return frozenset()
+    return frozenset(one.mark for one in _of_title(jurisdiction, title) if one.have(number))
+
+
+@cache
+def _entries(jurisdiction: str, language: Language) -> _Entries:
+    listed = [
+        (f"subject {name} {key}", Counter(thesaurus.roots(getattr(subject, language), language)))
+        for name, law in _laws(jurisdiction)
+        for key, subject in law.subjects.items()
+    ]
+    count = Counter(root for _, roots in listed for root in roots)
+    usual = sum(sum(roots.values()) for _, roots in listed) / max(1, len(listed))
+    scores: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for at, (_, roots) in enumerate(listed):
+        length = 1 - _BY_LENGTH + _BY_LENGTH * sum(roots.values()) / usual
+        for root, times in roots.items():
+            rarity = math.log(1 + (len(listed) - count[root] + 0.5) / (count[root] + 0.5))
+            scores[root].append((at, rarity * times / (times + _SATURATION * length)))
+    return _Entries([mark for mark, _ in listed], scores)
+
+
+def subjects(text: str, jurisdiction: str, language: Language, *, personal: bool) -> Subjects:
+    """Return the entries that a question means.
+
+    Args:
+        text: The question.
+        jurisdiction: Code of the jurisdiction whose law is searched.
+        language: The language of the question.
+        personal: Whether a person speaks of a case of their own.
+    """
+    entries = _entries(jurisdiction, language)
+    scores: dict[int, float] = defaultdict(float)
+    for root in set(thesaurus.roots(text, language)) - thesaurus.empty_roots(language):
+        for at, score in entries.scores.get(root, ()):
+            scores[at] += score
+    most = max(scores.values(), default=0.0)
+    weight = _ENGLISH if language == "en" else _PERSON if personal else _JURIST
+    found: dict[str, float] = {}
+    for at in sorted(scores, key=lambda one: (-scores[one], one))[:_MOST]:
+        score = weight * scores[at] * (scores[at] / most) ** _STEEP
+        found[entries.marks[at]] = max(found.get(entries.marks[at], 0.0), score)
+    return Subjects(found, sure=most >= _SURE)

@@ -1,0 +1,106 @@
+"""The index of subjects: which articles stand in an entry, and which entries a question means."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.search import bm25, postings, query, subject_index
+
+_CIVIL_CODE = "Real Decreto de 24 de julio de 1889 por el que se publica el Código Civil"
+_CRIMINAL_PROCEDURE = (
+    "Real Decreto de 14 de septiembre de 1882 por el que se aprueba la Ley de Enjuiciamiento Criminal"
+)
+_REVISION = (
+    "Real Decreto 520/2005, de 13 de mayo, por el que se aprueba el Reglamento general de desarrollo de la "
+    "Ley 58/2003, de 17 de diciembre, General Tributaria"
+)
+
+
+def _ranges(title: str, number: str, jurisdiction: str = "ES") -> set[str]:
+    return {mark.rsplit(" ", 1)[1] for mark in subject_index.marks(jurisdiction, title, number)}
+
+
+@pytest.mark.parametrize(
+    ("title", "number", "within", "outside"),
+    [
+        (_CIVIL_CODE, "1178", "1176-1181", "1182-1186"),
+        (_CIVIL_CODE, "1902", "1902", "1903"),
+        (_CIVIL_CODE, "241 bis", "239-248", "249-255"),
+        (_CIVIL_CODE, "343 bis", "333-345", "348-349"),
+        (_CRIMINAL_PROCEDURE, "588 ter a", "bis-588 octies", "545-578"),
+    ],
+)
+def test_an_article_stands_in_the_entries_around_it(
+    title: str, number: str, within: str, outside: str
+) -> None:
+    found = set(subject_index.marks("ES", title, number))
+    assert any(mark.endswith(within) for mark in found)
+    assert not any(mark.endswith(f" {outside}") for mark in found)
+
+
+def test_a_letter_behind_a_number_is_ordered() -> None:
+    assert "291A-291U" in _ranges("Ley Federal del Trabajo", "291C", "MX")
+    assert "291A-291U" not in _ranges("Ley Federal del Trabajo", "291", "MX")
+
+
+@pytest.mark.parametrize("number", [None, "", "final", "disposición adicional primera"])
+def test_what_has_no_number_stands_in_no_entry(number: str | None) -> None:
+    assert subject_index.marks("ES", _CIVIL_CODE, number) == frozenset()
+
+
+def test_a_regulation_is_not_the_law_that_it_names() -> None:
+    assert subject_index.marks("ES", _REVISION, "66") == {
+        mark for mark in subject_index.marks("ES", _REVISION, "66") if "reglamento" in mark
+    }
+    assert subject_index.marks("ES", "Ley 58/2003, de 17 de diciembre, General Tributaria", "66")
+
+
+def test_a_country_without_an_index_has_no_entries() -> None:
+    assert subject_index.marks("FR", "Code civil", "1240") == frozenset()
+    assert subject_index.subjects("mora creditoris", "FR", "es", personal=False).weights == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "jurisdiction", "range_"),
+    [
+        ("exceptio non adimpleti contractus y facultad resolutoria tácita", "ES", "1124"),
+        ("rescisión por lesión enorme", "CL", "1888-1896"),
+        ("teoría de la imprevisión y excesiva onerosidad", "CO", "868"),
+        ("piercing the corporate veil of a company", "AR", "54"),
+        ("who may bring the Paulian action", "MX", "2163-2179"),
+    ],
+)
+def test_doctrine_and_english_mean_the_entry(text: str, jurisdiction: str, range_: str) -> None:
+    asked = query.parse(text, jurisdiction, "es")
+    best = max(asked.subjects, key=lambda mark: asked.subjects[mark])
+    assert best.rsplit(" ", 1)[1] == range_
+    assert best in asked.terms
+
+
+def test_a_person_is_understood_less_by_the_words_of_jurists() -> None:
+    jurist = subject_index.subjects("usucapión", "ES", "es", personal=False).weights
+    person = subject_index.subjects("usucapión", "ES", "es", personal=True).weights
+    assert jurist.keys() == person.keys()
+    assert all(person[mark] < jurist[mark] for mark in jurist)
+
+
+def test_a_term_of_doctrine_that_the_law_lacks_is_surely_meant() -> None:
+    assert query.parse("mora creditoris del accipiens", "ES", "es").sure == 1
+
+
+def test_an_entry_of_many_articles_adds_less_to_each() -> None:
+    raw = postings.pack([(0, {"one": 255, "all": 255}), (1, {"all": 255}), (2, {"all": 255})])
+    of = {mark: postings.unpack([(0, raw[mark, 0])]) for mark in ("one", "all")}
+    scores = np.zeros(4, np.float32)
+    bm25.add_subjects(scores, {"one": 2.0, "all": 2.0}, of)
+    assert scores[0] == 2.0 > scores[1] == scores[2] > scores[3] == 0
+
+
+def test_every_entry_names_articles_in_order() -> None:
+    for jurisdiction in ("ES", "AR", "CL", "CO", "MX"):
+        for name, law in subject_index._laws(jurisdiction):
+            for key, subject in law.subjects.items():
+                articles = subject_index._articles(name, key)
+                assert subject.es or subject.en, f"{name} {key} says nothing"
+                assert all(first <= subject_index._last(last) for first, last in articles.ranges), (name, key)
