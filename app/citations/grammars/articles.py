@@ -47,9 +47,10 @@ _ITEM_TAIL = re.compile(
     re.IGNORECASE,
 )
 _LETTERED = re.compile(
-    r"(?:-|\s(?=[A-Z]\s(?:del?|da|do)\s|[A-Z],\s(?:inc|let|n\.))|)(?P<letter>[A-Z])(?![A-Za-z0-9.])"
+    r"(?:-|\s(?=[A-HJ-UWYZ]\s(?:del?|da|do)\s|[A-Z],\s(?:inc|let|n\.))|)(?P<letter>[A-Z])(?![A-Za-z0-9.])"
 )
 _LETTER_BEHIND = re.compile(r"-(?P<letter>[A-Z])(?![A-Za-z0-9.])")
+_LETTER_OF_PIN = re.compile(r"\s(?P<letter>[a-z])\)")
 _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3}(?:-\d{1,2}){0,3})(?!\d)")
 _PIN = re.compile(
@@ -58,9 +59,10 @@ _PIN = re.compile(
     |(?<=[ºª\w)])/(?P<slash>\d{{1,2}}|[a-z](?=\)))\)?(?!\w)
     |,\s(?-i:(?P<roman>[IVX]{{1,7}}))(?!\.\s?[A-Z])(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
     |-(?-i:(?P<hyphen>[IVX]{{1,4}}))(?![\w-])
-    |\s(?-i:(?P<german>[IVX]{{1,4}}(?:\s\d{{1,2}})?))(?=\s[A-Z]{{2}}|\s[A-Z][A-Za-z]+G\b)
+    |\s(?-i:(?P<german>[IVX]{{1,4}}(?:\s\d{{1,2}})?))(?=\s[A-Z]{{2}}|\s[A-Z][A-Za-z]+G\b|\s(?:de\sla|du)\s)
     |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
     |\.?\s?\((?P<paren>(?:\d{{1,2}}|[a-zA-Z]{{1,4}})(?:\)\s?(?:to|a|-)\s?\((?:\d{{1,2}}|[a-zA-Z]{{1,3}}))?)\)
+    |,\s(?P<degree>\d{{1,2}})\.?[ºª](?=,?\sdu(?:dit)?\s)
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z](?:\)\s(?:bis|ter|quater)(?![a-z]))?)(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ](?:\)\s(?:bis|ter|quater)(?![a-z]))?))(?:\)|(?<=bis|ter))
@@ -77,6 +79,7 @@ _UNNAMED = (
     "german",
     "dot",
     "paren",
+    "degree",
     "mark",
     "letter",
     "aparen",
@@ -279,6 +282,9 @@ def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False)
                 if fits and (value[0].isdigit() or last.pinpoint[-1].isalpha()):
                     articles[-1] = _widened(last, value)
                     pos = pin.end()
+                    if value.isdigit() and (letter := _LETTER_OF_PIN.match(folded, pos)):  # "55.4 y 5 b)"
+                        articles[-1] = Article(last.number, f"{articles[-1].pinpoint}.{letter['letter']}")
+                        pos = letter.end()
                     ends[-1] = pos
                     continue
         separator = _SEPARATOR.match(folded, pos)

@@ -110,6 +110,21 @@ def _italian(match: Match) -> str:
     return f"{rank}:{match[4]}/{_year(match[5] or match[6] or match[3] or '') or None}"
 
 
+# By the first letter of the rank: "loi" and "L.", "ordonnance" and "ord.", "décret", "décr." and "D.".
+_FRENCH_RANKS = {"l": "loi", "o": "ordonnance", "d": "decret"}
+
+# French laws that are cited by their date alone.
+_FRENCH_BY_DATE = {
+    "1989-07-06": "loi:89-462", "1965-07-10": "loi:65-557", "1978-01-06": "loi:78-17",
+    "1985-07-05": "loi:85-677", "1975-12-31": "loi:75-1334", "1991-07-09": "loi:91-650",
+    "2000-04-12": "loi:2000-321", "1979-07-11": "loi:79-587", "1971-12-31": "loi:71-1130",
+}  # fmt: skip
+
+_DATED_LAW = prefilter.compile(
+    r"(?i)\b((loi|arrete(?:\s{1,2}royal|\s{1,2}grand-ducal)?|decret|wet)\s{1,2}(?:du|van)\s{1,2}"
+    r"(\d{1,2}(?:er)?\s{1,2}[a-z]{3,9}\s{1,2}(?:1[789]|20)\d\d))\b"
+)
+
 LAWS: tuple[LawForm, ...] = (
     LawForm(
         "BR",
@@ -146,21 +161,26 @@ LAWS: tuple[LawForm, ...] = (
     LawForm(
         "FR",
         prefilter.compile(
-            r"(?i)\b((loi|ordonnance|decret)(?:\s{1,2}organique)"
+            r"(?i)\b((loi|l\.|ordonnance|ord\.|decret|decr\.|d\.)(?:\s{1,2}organique)"
             r"?\s{1,2}n\.?\s?[ºo]?\.?\s{0,2}(\d{2,4}-\d{1,5})(?:\s{1,2}du\s{1,2}\d{1,2}(?:er)"
-            r"?\s{1,2}[a-z]{3,9}\s{1,2}(?:19|20)\d\d)?)\b"
+            r"?\s{1,2}[a-z]{3,9}\.?\s{1,2}(?:19|20)\d\d)?)\b"
         ),
-        lambda m: f"{m[2].lower()}:{m[3]}",
+        lambda m: f"{_FRENCH_RANKS[m[2].lower()[0]]}:{m[3]}",
         ("FR",),
     ),
     LawForm(
         "FR",
-        prefilter.compile(
-            r"(?i)\b((loi|arrete(?:\s{1,2}royal|\s{1,2}grand-ducal)?|decret|wet)\s{1,2}(?:du|van)\s{1,2}"
-            r"(\d{1,2}(?:er)?\s{1,2}[a-z]{3,9}\s{1,2}(?:1[789]|20)\d\d))\b"
+        _DATED_LAW,
+        lambda m: _FRENCH_BY_DATE.get(
+            dates.read(m[3]) or "", f"{m[2].lower().split()[0]}:{dates.read(m[3]) or ''}"
         ),
+        ("FR",),
+    ),
+    LawForm(
+        "FR",
+        _DATED_LAW,
         lambda m: f"{m[2].lower().split()[0]}:{dates.read(m[3]) or ''}",
-        ("FR", "BE", "LU", "CH"),
+        ("BE", "LU", "CH"),
     ),
     LawForm(
         "IT",

@@ -11,6 +11,11 @@ COUNTRIES = frozenset(
 )
 
 
+def _full_year(year: str) -> str:
+    """Return a year of two digits in full: 93 is 1993, 11 is 2011."""
+    return year if len(year) == 4 else ("19" if int(year) > 40 else "20") + year
+
+
 def _co_key(written: str) -> str:
     match = re.match(r"(SU|T|C|A)-?\s?(\d{1,4})([A-Z]?)", written)
     assert match is not None, "the form's own pattern"
@@ -42,7 +47,7 @@ FORMS: tuple[Form, ...] = (
         "CO",
         JUDGMENT,
         prefilter.compile(
-            r"\b(?:Sentencia\s{1,2})?((?:SU|T|C|A)-?\s?\d{2,4}[A-Z]?)\s?/\s?((?:19|20)?\d\d)\b"
+            r"\b(?:Sentencia\s{1,2})?((?:SU|T|C|A)-?\s?\d{2,4}[A-Z]?)\s?[/-]\s?((?:19|20)?\d\d)\b"
         ),
         lambda m: f"CO:CC:{_co_key(m[1])}/{m[2][-2:]}",
         where=("CO",),
@@ -230,8 +235,10 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "CO",
-        prefilter.compile(r"(?i)\b((ley|decreto)\s{1,2}(\d{1,4})/((?:19|20)\d\d))\b"),
-        lambda m: f"{rank(m[2])}:{int(m[3])}/{m[4]}",
+        prefilter.compile(
+            r"(?i)\b((ley|l\.|decreto|d\.)\s{1,2}(?:n\.?[ºo]\.?\s{0,2})?(\d{1,4})/((?:19|20)?\d\d))\b"
+        ),
+        lambda m: f"{'ley' if m[2].lower()[0] == 'l' else 'decreto'}:{int(m[3])}/{_full_year(m[4])}",
         ("CO",),
     ),
     LawForm(
@@ -259,6 +266,15 @@ LAWS: tuple[LawForm, ...] = (
         ),
         lambda m: f"dl:{plain(m[3])}",
         ("CL", "PE"),
+    ),
+    LawForm(
+        "CL",
+        prefilter.compile(
+            r"(?i)\b((D\.?S\.?|decreto\s{1,2}supremo)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})"
+            r"(?:/|,?\s{1,2}de\s{1,2})((?:19|20)\d\d))\b"
+        ),
+        lambda m: f"ds:{m[3]}/{m[4]}",
+        ("CL",),
     ),
     LawForm(
         "AR",

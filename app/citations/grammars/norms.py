@@ -34,11 +34,24 @@ _RANKS: tuple[tuple[str, str], ...] = (
     (r"ley(?:es)?|laws?|acts?", "ley"),
 )
 _RANK_OF = [(re.compile(pattern + r"$", re.IGNORECASE), code) for pattern, code in _RANKS]
+# Communities whose laws share numbers with those of the State, by the code that their laws have in the index.
+_REGIONS = {
+    "andalu": "an", "arago": "ar", "asturi": "as", "balear": "ib", "canari": "cn", "cantabr": "cb",
+    "castilla-la mancha": "cm", "castilla la mancha": "cm", "castellano-manch": "cm", "castilla y leon": "cl",
+    "castellanoleon": "cl", "catalun": "ct", "catalan": "ct", "extremad": "ex", "extremen": "ex",
+    "galici": "ga",
+    "galleg": "ga", "comunidad de madrid": "md", "madrilen": "md", "region de murcia": "mc", "murcian": "mc",
+    "navarr": "nc", "pais vasco": "pv", "vasc": "pv", "euskadi": "pv", "la rioja": "ri", "riojan": "ri",
+    "valencian": "vc",
+}  # fmt: skip
+_REGION_NAMES = "|".join(sorted(_REGIONS, key=len, reverse=True))
+REGION = re2.compile(rf"(?i)\b(?:{_REGION_NAMES})")
 _SPANISH = prefilter.compile(
     r"(?i)(?:^|[^A-Za-z0-9./-])((?:"
     + "|".join(pattern.replace(r"\s+", r"\s{1,3}") for pattern, _ in _RANKS)
-    + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?|instruccion|circular)\s{0,3}(?:num(?:ero)?\.?\s{0,2}|"
-    r"n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|no\.\s{0,2})?"
+    + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?|instruccion|circular)"
+    rf"(?:\s{{1,2}}(?:{_REGION_NAMES})[a-z]{{0,4}})?"
+    r"\s{0,3}(?:num(?:ero)?\.?\s{0,2}|n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|no\.\s{0,2})?"
     r"(?:(?:[A-Z]{2,4}/)?\d{1,5}\s?/\s?\d{2,4}|\d{1,4}\sde\s(?:19|20)\d\d))"
 )
 _NUMBER = re.compile(
@@ -64,18 +77,7 @@ _DATED = prefilter.compile(
 _TITLE = re.compile(r",?\s{1,3}(?P<tail>[a-z][^.;:()\n]{8,90})", re.IGNORECASE)
 
 
-# Communities whose laws share numbers with those of the State, by the code that their laws have in the index.
-_REGIONS = {
-    "andalu": "an", "arago": "ar", "asturi": "as", "balear": "ib", "canari": "cn", "cantabr": "cb",
-    "castilla-la mancha": "cm", "castilla la mancha": "cm", "castellano-manch": "cm", "castilla y leon": "cl",
-    "castellanoleon": "cl", "catalun": "ct", "catalan": "ct", "extremad": "ex", "extremen": "ex",
-    "galici": "ga",
-    "galleg": "ga", "comunidad de madrid": "md", "madrilen": "md", "region de murcia": "mc", "murcian": "mc",
-    "navarr": "nc", "pais vasco": "pv", "vasc": "pv", "euskadi": "pv", "la rioja": "ri", "riojan": "ri",
-    "valencian": "vc",
-}  # fmt: skip
-_REGION_NAMES = "|".join(sorted(_REGIONS, key=len, reverse=True))
-REGION = re2.compile(rf"(?i)\b(?:{_REGION_NAMES})")
+_ADJECTIVE = re.compile(rf"\s({_REGION_NAMES})[a-z]{{0,4}}$", re.IGNORECASE)
 # "Ley 13/1996, de 29 de julio, del Parlament de Catalunya": of that community.
 _OF_REGION = re.compile(
     r",?\s{1,2}(?:del?\s{1,2})(?:(?:el\s|la\s)?(?:Parlamento?|Gobierno|Junta|Generalitat|Xunta|Comunidad\s{1,2}Autonoma)\s{1,2}"
@@ -138,6 +140,8 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             written[: number.start()],
             flags=re.IGNORECASE,
         )
+        adjective = _ADJECTIVE.search(label)  # "Ley catalana 18/2007"
+        label = label[: adjective.start()] if adjective else label
         if label.lower().startswith(("orden", "instruccion", "circular")):
             code: str | None = label.lower().split()[0].removesuffix("es")
         else:
@@ -167,8 +171,9 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             if read:
                 ids["date"] = read
         community = _OF_REGION.match(folded, end) if code in _SHARED else None
+        end = community.end() if community else end
+        community = community or (adjective if code in _SHARED else None)
         if community:
-            end = community.end()
             norms = tuple(f"ES-{region(community[1]).upper()}:{form[3:]}" for form in norms)
         if len(norms) == 1:
             ids |= _titled(folded, end, norms[0])
@@ -199,11 +204,11 @@ def dated_norms(folded: str) -> Iterator[Mention]:
 
 _EU_RANKS = (
     (
-        ("reglamento", "rgt", "regl.", "regulation", "reglement", "verordnung", "regolamento", "regulamento"),
+        ("reg", "rgt", "verordnung"),
         "reg",
         "R",
     ),
-    (("directiva", "dir.", "directive", "richtlinie", "direttiva", "diretiva"), "dir", "L"),
+    (("dir", "richtlinie"), "dir", "L"),
     (("decision", "beschluss", "decisione", "decisao"), "dec", "D"),
 )
 _BODY = r"(?:UE|EU|CEE|EEC|EWG|CECA|CE|EC|EG|Euratom|PESC|CFSP|JAI|JHA)"
@@ -214,7 +219,7 @@ _EU = prefilter.compile(
     r"(?i)(?:^|[^A-Za-z0-9])((?:(?:commission|council|framework|implementing|delegated|durchfuhrungs|"
     r"delegierte)\s?){0,3}"
     r"(?:reglamentos?|regulations?|reglements?|verordnung|regolament[oi]|"
-    r"regulamentos?|directivas?|directives?|dir\.|rgto?\.|regl\.|"
+    r"regulamentos?|directivas?|directives?|dir\.?|rgto?\.|regl?\.?|"
     r"richtlinie|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"
     r"(?:\s{1,2}(?:de\s{1,2}ejecucion|delegado|delegada|marco|"
     rf"de\s{{1,2}}la\s{{1,2}}Comision|del\s{{1,2}}Consejo))?\s{{0,3}}(?:\({_BODY}(?:,\s?{_BODY})"
@@ -271,7 +276,9 @@ def european_norms(folded: str) -> Iterator[Mention]:
             len(first) == 4 and first[:2] in ("19", "20"),
             len(second) == 4 and second[:2] in ("19", "20"),
         ]
-        if not body and (kind == "dec" or not any(years)):
+        # "Directiva 93/13": no other series has the year of two digits before the number.
+        of_last_century = kind == "dir" and len(first) == 2 and int(first) > _TREATY_YEAR % 100
+        if not body and (kind == "dec" or not (any(years) or of_last_century)):
             continue
         modern = "UE" in written.upper() or "EU" in written.upper()
         year, sequence, right = _eu_year(first, second, kind, modern)

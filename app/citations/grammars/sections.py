@@ -52,6 +52,18 @@ _SCHEDULE_OF = prefilter.compile(rf"(?:^|[^A-Za-z0-9])({_SCHEDULE}\s(?:to|of)\s(
 _SHORT_ACT = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?([A-Z][A-Za-z]{{1,8}})\s?((?:19|20)\d\d))\b"
 )
+_SHORT_ACT_FIRST = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])(([A-Z][A-Za-z]{{1,8}})\s((?:19|20)\d\d),?\s{_SECTION})"
+)
+_UNDATED_ACT = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?(ERA|EqA|LTA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE))"
+    r"(?:[^A-Za-z0-9\s]|\s[^12]|\s?$)"
+)
+# The year of an act that is cited by its initials alone.
+_YEARS = {
+    "ERA": "1996", "EqA": "2010", "LTA": "1985", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
+    "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
+}  # fmt: skip
 _BACK = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct)\b"
 )
@@ -228,6 +240,16 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
         if known:
             name = f"{known} {match[6]}"
             yield _provision(start, end, name, match[2], match[3], match[4], jurisdiction)
+    for match in _SHORT_ACT_FIRST.finditer(folded):
+        known = _ABBREVIATED.get(match[2])
+        if known:
+            start, end = match.span(1)
+            name = f"{known} {match[3]}"
+            yield _provision(start, end, name, match[4], match[5], match[6], jurisdiction)
+    for match in _UNDATED_ACT.finditer(folded):
+        start, end = match.span(1)
+        name = f"{_ABBREVIATED[match[5]]} {_YEARS[match[5]]}"
+        yield _provision(start, end, name, match[2], match[3], match[4], jurisdiction)
     ends = [end for end, _ in acts]
     for match in _BACK.finditer(folded):
         start, end = match.span(1)
