@@ -66,6 +66,8 @@ def test_a_country_without_an_index_has_no_entries() -> None:
     [
         ("exceptio non adimpleti contractus y facultad resolutoria tácita", "ES", "1124"),
         ("rescisión por lesión enorme", "CL", "1888-1896"),
+        ("el casero no me devuelve la fianza", "ES", "36"),
+        ("me corrieron sin motivo y quiero mi liquidación", "MX", "48"),
         ("teoría de la imprevisión y excesiva onerosidad", "CO", "868"),
         ("piercing the corporate veil of a company", "AR", "54"),
         ("who may bring the Paulian action", "MX", "2163-2179"),
