@@ -87,6 +87,17 @@ def test_a_clause_that_is_not_there_is_named() -> None:
     assert found(f"{LEASE}{CLAUSES}\n7. Fianza. La de la cláusula 12 del contrato de obra.") == []
 
 
+@pytest.mark.parametrize(
+    "written", ["la cláusula 4ª", "la cláusula cuarta", "la cláusula 4", "la cláusula 4.ª"]
+)
+def test_a_clause_that_a_contract_of_three_does_not_have_is_named(written: str) -> None:
+    text = (
+        f"{LEASE}\n\n1ª. Renta. 900 euros, según {written}.\n\n2ª. Duración. Un año.\n\n3ª. Fianza. Un mes."
+    )
+    assert "clause" in found(text)
+    assert "clause" not in found(text.replace("4", "3").replace("cuarta", "tercera"))
+
+
 def test_a_defined_term_that_nothing_uses_is_named() -> None:
     text = f'{LEASE}El piso (en adelante, la "Finca") y el trastero (en adelante, el "Anejo"). La Finca vale.'
     assert found(text) == ["term"]

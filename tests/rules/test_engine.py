@@ -354,3 +354,25 @@ def test_kinds_are_named_with_their_article(kind: Kind) -> None:
         "unas": "alegaciones condiciones",
     }
     assert [name for name, words in articles.items() if first in words.split()] == [article]
+
+
+@pytest.mark.parametrize(
+    "written", ["1 de abril de 3024", "1 de abril de 2924", "01/04/3024", "1 de abril del año 3024"]
+)
+def test_a_year_that_no_contract_reaches_is_said_to_be_impossible(written: str) -> None:
+    risks = _texts(_analyse(f"CONTRATO. El contrato durará hasta el {written}."), Section.RISKS)
+    assert any("un año imposible" in one for one in risks)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "hasta el 1 de abril de 2075",
+        "y se pagarán el 1 de abril 3000 euros",
+        "y se entregarán el 1 de abril 3024 kg",
+        "desde el 1 de abril de 1899",
+    ],
+)
+def test_a_far_year_or_an_amount_behind_a_day_is_no_impossible_year(written: str) -> None:
+    risks = _texts(_analyse(f"CONTRATO. El contrato vale {written}."), Section.RISKS)
+    assert not any("un año imposible" in one for one in risks)

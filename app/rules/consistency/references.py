@@ -24,9 +24,10 @@ _ELSEWHERE = re.compile(
 )
 _CLAUSE = re.compile(
     rb"\b(?:clausula|estipulacion|pacto|clause)s?\s+(?:n_?[o.]?\s*)?"
-    rb"((?:[0-9]{1,2})(?:[_.][0-9]{1,2}){0,2}|(?:(?:decim|vigesim|trigesim)[oa] ?)?(?:primer|segund|"
+    rb"((?:[0-9]{1,2})(?:[_.][0-9]{1,2}){0,2}(?=[ao]?_?(?:[^a-z0-9]|$))|"
+    rb"(?:(?:decim|vigesim|trigesim)[oa] ?)?(?:primer|segund|"
     rb"tercer|cuart|quint|sext|"
-    rb"sep?tim|octav|noven|decim|undecim|duodecim|vigesim|trigesim)[oa])(?![a-z0-9])"
+    rb"sep?tim|octav|noven|decim|undecim|duodecim|vigesim|trigesim)[oa](?![a-z0-9]))"
 )
 _DEFINITION = re.compile(
     r"(?:\((?:en (?:adelante|lo sucesivo)|hereinafter|the|el|la|los|las)\b[^()\"“«]{0,60}|"
@@ -89,7 +90,7 @@ def _clauses(document: Document, sections: Sequence[Block]) -> Iterator[Fault]:
     numbers = {number for block in sections if (number := _number(block.number)) is not None}
     whole = {number for number in numbers if "." not in number}
     # Only where the numbering is plain: 1, 2, 3 … without a gap at the beginning.
-    if len(whole) < 4 or not {"1", "2", "3"} <= whole:
+    if not {"1", "2", "3"} <= whole:
         return
     for found in _CLAUSE.finditer(document.folded):
         wanted = _number(found[1].decode("ascii").replace("_", "."))

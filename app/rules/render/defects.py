@@ -10,9 +10,26 @@ from app.rules.draft import Family, Section, Severity, Statement
 from app.rules.facts.document_facts import Facts
 from app.rules.render import wording
 from app.text.bilingual import Bilingual, Language, pick
+from app.text.expressions import compiled
 
 _stated = partial(Statement, origin="rules")
 
+# No contract was made before, and none lasts beyond.
+_FIRST_YEAR, _LAST_YEAR = 1500, 2200
+_MONTHS = (
+    "enero|febrero|marzo|abril|mayo|junio|julio|agosto|se[pt]{1,2}iembre|octubre|noviembre|diciembre|"
+    "january|february|march|april|may|june|july|august|september|october|november|december"
+)
+# The years that no date of `facts` has: "1 de abril de 3024", "01/04/3024".
+_FAR_YEAR = compiled(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: de| of)? (?:{_MONTHS})(?: del?(?: ano)?| of|,)? "
+    r"(?P<year>[3-9]\d{3})\b"
+    r"|\b\d{1,2}/\d{1,2}/(?P<figures>[3-9]\d{3})\b"
+)
+# "El 1 de abril 3000 euros": an amount behind the day.
+_COUNTED = compiled(
+    r"[.,]\d| ?(?:euros?|eur|usd|gbp|dollars?|pounds?|pesos?|unid|units?|tonel|tonnes?|kilos?|kg|metros)"
+)
 # What is wrong, how severe it is, and what to do about it.
 _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
     "words_mismatch": (
@@ -57,6 +74,17 @@ _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
         Bilingual(
             "Corregir la fecha.",
             "Correct the date.",
+        ),
+    ),
+    "far_year": (
+        Bilingual(
+            "El documento contiene una fecha con un año imposible.",
+            "The document contains a date with an impossible year.",
+        ),
+        "high",
+        Bilingual(
+            "Corregir el año: de él dependen los plazos.",
+            "Correct the year: time limits depend on it.",
         ),
     ),
     "ambiguous": (
@@ -120,3 +148,8 @@ def _faults(facts: Facts, language: Language) -> Iterator[tuple[str, Span, str]]
     for item in facts.dates:
         if item.flag in ("impossible", "ambiguous", "blank"):
             yield item.flag, Span(item.start, item.end), ""
+        if item.year is not None and not _FIRST_YEAR <= item.year <= _LAST_YEAR:
+            yield "far_year", Span(item.start, item.end), f"({item.year})"
+    for match in _FAR_YEAR.finditer(facts.source.folded):
+        if _COUNTED.match(facts.source.folded, match.end()) is None:
+            yield "far_year", Span(*match.span()), f"({match['year'] or match['figures']})"
