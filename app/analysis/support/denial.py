@@ -15,9 +15,11 @@ from functools import cached_property
 
 from app.analysis.support.grammar import (
     CLAUSE_END,
+    EXCEPTIONS,
     LIGHT_VERBS,
     MAY,
     MUST,
+    NEGATIONS,
     PROHIBITED,
     REMAINDER,
     Phrases,
@@ -48,6 +50,10 @@ _LEFT_OUT = Phrases(
     ("falls", "outside"),
     ("fall", "outside"),
     ("sin", "contar"),
+    ("before", "vat"),
+    ("before", "tax"),
+    ("antes", "de", "iva"),
+    ("antes", "de", "impuestos"),
     ("mas", "iva"),
     ("mas", "el", "iva"),
     ("plus", "vat"),
@@ -60,7 +66,16 @@ _LEFT_OUT = Phrases(
     ("anade", "el", "iva"),
     ("incrementara", "con", "el", "iva"),
 )
-_PART_OF = Phrases(("forma", "parte"), ("forman", "parte"), ("forms", "part"), ("form", "part"))
+_PART_OF = Phrases(
+    ("queda", "dentro"),
+    ("quedan", "dentro"),
+    ("esta", "dentro"),
+    ("estan", "dentro"),
+    ("forma", "parte"),
+    ("forman", "parte"),
+    ("forms", "part"),
+    ("form", "part"),
+)
 # What is not paid is unpaid.
 _UNPAID = word_set("unpaid")
 _ONLY = word_set("only")
@@ -68,6 +83,15 @@ _ONLY = word_set("only")
 _ADDING = frozenset(
     {"mas", "plus", "sin", "without", "iva", "vat", "el", "anadira", "sumara", "suma", "anade", "aparte"}
 )
+# Verbs and nouns that deny by their meaning.
+_REFUSING = re.compile(
+    r"(?:renunci|rechaz|deneg|denieg|nieg|negat|negar|excl|exent|exoner|carec|impid|impedir|silenc|call[ae]|pierd|perd|"
+    r"gratis|gratuit|aparte|fuera|indefinid|voluntari|opcional|libre|ilimit|salv[oa]|falt|incumpl|revoc|anul|cancel|"
+    r"perdon|condon|evit|dej[ae]|refus|reject|declin|prevent|fail|waiv|free|lose|lost|lapse|apart|aside|besides|"
+    r"optional|indefinit|unlimited|silent|barr|unable|instead|otherwise|demas$|resto$|restan|salved)"
+)
+_TURNS = frozenset({"pero", "aunque", "mas", "but", "although", "though"})
+_STOPS = frozenset({";", ".", ":"})
 # How many words that claim something a negation governs at once, and how many it reaches.
 _BEING = word_set("being")
 _FOCUS, _REACH, _SHORT_REACH = 2, 8, 3
@@ -205,6 +229,82 @@ class Denials:
         return any("general:pay" in self.concepts[place] for place in denial.focus)
 
     @cached_property
+    def denying(self) -> list[int]:
+        """The places of all words that deny, leave out, refuse or limit, whatever they are called."""
+        found = {at for at, counted_in in self.counted.items() if not counted_in}
+        found |= set(marks_of(self.tokens, negations=True, exceptions=True))
+        for at, token in enumerate(self.tokens):
+            if (
+                token.text in LACKING | PROHIBITED | EXCEPTIONS | _ONLY | _EXCLUDED
+                or _REFUSING.match(token.text)
+                or REMAINDER.at(self.tokens, at)
+                or _LACKING_PHRASES.at(self.tokens, at)
+            ):
+                found.add(at)
+        return sorted(found)
+
+    def unshared(self, other: Denials) -> list[int]:
+        """Return the places of words that deny, but for those whose like stands in `other`.
+
+        A negation is never left out: what it governs may be another thing in each text.
+        """
+        shared = [(one, _kind(one)) for one in (other.tokens[at].text for at in other.denying)]
+        left = []
+        for at in self.denying:
+            text = self.tokens[at].text
+            kind = _kind(text)
+            match = next(
+                (
+                    one
+                    for one in shared
+                    if kind and one[1] == kind and (kind != "word" or alike(one[0], text))
+                ),
+                None,
+            )
+            if match is None:
+                left.append(at)
+            else:
+                shared.remove(match)
+        return left
+
+    def plain(self, place: int, denying: Sequence[int]) -> bool:
+        """Tell whether none of `denying` stands in the clause of the word at `place`."""
+        first = max((at for at in range(place) if self.tokens[at].text in _STOPS), default=-1)
+        last = next(
+            (at for at in range(place, len(self.tokens)) if self.tokens[at].text in _STOPS), len(self.tokens)
+        )
+        return place not in self.reached and not any(first < at < last for at in denying)
+
+    def apart(self, denying: Sequence[int]) -> set[int]:
+        """Return those of `denying` that do not leave out what is counted."""
+        near = {place for at in self.counted for place in range(at - 3, at + 2)}
+        return set(denying) - near
+
+    def where(self, other: Denials, places: Sequence[int]) -> list[list[int]]:
+        """Return, for each of `places` of `other` that is named here, where."""
+        found = [
+            [own for own in self._claiming_places if self.says(other, [place], [own])] for place in places
+        ]
+        return [one for one in found if one]
+
+    def has_plain(self, named: Sequence[Sequence[int]], denying: Sequence[int]) -> bool:
+        """Tell whether the first word named here is affirmed wherever it is."""
+        return any(all(self.plain(place, denying) for place in places) for places in named[:1])
+
+    def in_clause(self, denial: Denial, place: int) -> bool:
+        """Tell whether no "but" or "although" stands between a denial and a word behind it."""
+        return not any(one.text in _TURNS for one in self.tokens[denial.at : place])
+
+    @cached_property
+    def contrasted(self) -> list[int]:
+        """The places of words that a text affirms against what it denies before: "pero sí los gastos"."""
+        found = []
+        for at in range(1, len(self.tokens)):
+            if self.tokens[at].text == "si" and self.tokens[at - 1].text in ("pero", "aunque", "mas"):
+                found += self._claiming(at + 1, at + 5)[:1]
+        return found
+
+    @cached_property
     def affirmed(self) -> list[int]:
         """The places of words that claim something and that no negation reaches; of one word, the first."""
         found: dict[tuple[str, frozenset[str]], int] = {}
@@ -223,16 +323,19 @@ def _claims(token: Token) -> bool:
 
 
 def disagree(said: Denials, written: Denials) -> bool | None:
-    """Tell whether one text denies what the other affirms; `None` where the words do not tell.
+    """Tell whether one text denies what the other affirms; `None` where their words do not tell.
+
+    What is denied in one text and stands in the other counts as affirmed there only where nothing in its
+    clause may deny it in other words: "free of charge" for "costs nothing", "unless" for "not if".
 
     Args:
         said: the statement.
         written: the words that it quotes.
     """
-    if not said.found and said.limiting and written.found and written.excepting:
+    ours, theirs = said.unshared(written), written.unshared(said)
+    if not said.found and (said.limiting or said.demanding) and written.excepting:
         return False  # "only if", "not, except if"
-    left_out = False in said.counted.values() and not written.excepting
-    if not set(said.counted.values()) <= set(written.counted.values()) and (written.counted or left_out):
+    if _counted_otherwise(said, written, ours, theirs):
         return True
     doubtful = False
     for one in said.found:
@@ -240,38 +343,57 @@ def disagree(said: Denials, written: Denials) -> bool | None:
             continue
         if written.says(said, (*one.focus, *one.reach), written.left_out):
             continue  # "no paga", "queda fuera del pago"
-        if any(
-            not one.focus or not other.focus or written.says(said, one.focus, (*other.focus, *other.reach))
+        if not one.focus or any(
+            not other.focus or written.says(said, one.focus, (*other.focus, *other.reach))
             for other in written.found
         ):
             continue
-        if not written.found or written.says(said, one.focus, written.affirmed):
+        there = written.where(said, one.focus)
+        if written.has_plain(there, theirs):
             return True
-        doubtful = True
-    plain = written.affirmed
-    denying = [place for one in said.found for place in (*one.focus, *one.reach)]
-    if not said.counted and not said.found and said.says(written, written.left_out, said.affirmed):
+        if not there and not written.denying:
+            return True
+        doubtful = doubtful or not there
+    if not (said.counted or said.found or ours) and any(
+        said.has_plain([places], ours) for places in said.where(written, written.left_out)
+    ):
         return True
+    denied = [place for one in said.found for place in (*one.focus, *one.reach) if said.in_clause(one, place)]
+    if written.says(said, denied, written.contrasted):
+        return True  # "ni renta ni gastos" of "no se paga renta, pero sí los gastos"
     for other in written.found:
         if said.unpaid and written.speaks_of_payment(other):
-            continue
-        if said.says(written, (*other.focus, *other.reach), said.left_out):
             continue
         if other.without and said.demanding and any(not one.without for one in written.found):
             continue  # "may not without consent", "requires consent"
         if not other.focus:
-            doubtful = doubtful or not said.found
+            doubtful = doubtful or not said.denying
             continue
-        for place in other.focus:
-            if written.says(written, [place], plain):
-                continue  # the text says it without a negation, too
-            if said.says(written, [place], denying):
-                break
-            if said.says(written, [place], said.affirmed):
-                return True
-        else:
-            doubtful = doubtful or not (said.found or other.without or other.local)
+        places = [place for place in other.focus if not written.says(written, [place], written.affirmed)]
+        there = said.where(written, places)
+        if said.has_plain(there, ours):
+            return True
+        doubtful = doubtful or not (there or said.denying or other.without or other.local)
     return None if doubtful else False
+
+
+def _kind(text: str) -> str:
+    """Return what a word that denies can be paired with: nothing, for a negation."""
+    if text in EXCEPTIONS:
+        return "exception"
+    if text in _ONLY:
+        return "only"
+    return "word" if text in _WITHOUT or text not in NEGATIONS else ""
+
+
+def _counted_otherwise(said: Denials, written: Denials, ours: Sequence[int], theirs: Sequence[int]) -> bool:
+    """Tell whether one text counts in what the other leaves out."""
+    stated, counted = set(said.counted.values()), set(written.counted.values())
+    if not stated or stated <= counted:
+        return False
+    if counted:
+        return not (said.apart(ours) and written.apart(theirs))
+    return False in stated and not theirs
 
 
 def clause_breaks(folded: str, start: int = 0) -> list[int]:

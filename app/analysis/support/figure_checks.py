@@ -25,11 +25,13 @@ from app.analysis.support.roles import (
 )
 from app.analysis.support.words import (
     CALENDAR_DAYS,
+    MONTHS,
     WORKING_DAYS,
     Token,
     Value,
     alike,
     concepts_of,
+    currency_of,
     is_content,
     is_unit,
 )
@@ -38,6 +40,9 @@ from app.analysis.support.words import (
 _CELL_WORDS = 6
 # All forms of one person's name share its number: "[PERSON_1]", "[PERSON_1b]".
 _PLACEHOLDER = re.compile(r"\[([A-Z]+(?:_[A-Z]+)*_\d+)[a-z]?\]")
+# A list that is counted in a statement has no more items.
+_FEW_ITEMS = 5
+_LISTING = frozenset({",", "y", "e", "and", "the", "el", "la", "los", "de", "del", "of"})
 _OPPOSED = {"time:start": "time:end", "time:end": "time:start"}
 _BOUND_WORDS = frozenset({"money:cap"})
 _COUNTED_BY = frozenset({"cada", "per", "each", "every"})
@@ -56,7 +61,9 @@ class FigureChecks(QuotedStatement):
     def _figures(self) -> Discrepancy | None:
         written = [value for one in self.quoted for value in self.document.values(one.start, one.end)]
         for value in self.said.values:
-            if not any(value.is_said_by(other) for other in written):
+            if not any(value.is_said_by(other) for other in written) and not self._said_otherwise(
+                value, written
+            ):
                 return Discrepancy.FIGURE
         beside = [self.document.sentence(one.start, one.end) for one in self.quoted]
         for name in _PLACEHOLDER.findall(self.statement):
@@ -64,6 +71,56 @@ class FigureChecks(QuotedStatement):
             if not any(name in _PLACEHOLDER.findall(self.document.text[start:end]) for start, end in beside):
                 return Discrepancy.FIGURE
         return None
+
+    def _said_otherwise(self, value: Value, written: Sequence[Value]) -> bool:
+        """Tell whether a figure is one that the quotation has in another form.
+
+        The day of a month named before, an hour of the afternoon, a number of a table whose head has the
+        currency, the number of the months or names that are listed.
+        """
+        behind = [one.text for one in self.said.tokens if one.start >= value.end][:4]
+        if value.kind == "money":
+            currencies = {other.unit for other in written if other.kind == "money"}
+            headed = value.unit in currencies or any(
+                currency_of(one.text) == value.unit for one in self.sentences
+            )
+            return headed and any(
+                other.kind == "number" and other.figure == value.figure and other.figure % 1
+                for other in written
+            )
+        if value.kind != "number":
+            return self._counted(value)
+        if behind[:2] in (["de", "ese"], ["de", "dicho"], ["of", "that"]):
+            return any(day.day == value.figure for other in written for day in other.days)
+        if behind[:3] in (["de", "la", "tarde"], ["de", "la", "noche"]):
+            hour = value.figure + 12
+            return any(other.figure == hour for other in written)
+        if behind[:3] == ["de", "la", "manana"]:
+            return any(other.figure == value.figure for other in written)
+        return self._counted(value)
+
+    def _counted(self, value: Value) -> bool:
+        """Tell whether a small number counts what the quotation lists: "dos meses, marzo y abril"."""
+        number = value.bare or value.figure
+        if not 2 <= number <= _FEW_ITEMS:
+            return False
+        for piece in self.pieces:
+            listed: list[Token] = []
+            for token in [*piece, None]:
+                if (
+                    token is not None
+                    and token.kind == "word"
+                    and (token.text in MONTHS or self.document.text[token.start].isupper())
+                ):
+                    listed.append(token)
+                elif token is not None and token.text in _LISTING:
+                    continue
+                else:
+                    items = _items(listed, self.document.text)
+                    if items == number:
+                        return True
+                    listed = []
+        return False
 
     def _roles(self) -> Discrepancy | None:
         for value in self.said.values:
@@ -81,7 +138,7 @@ class FigureChecks(QuotedStatement):
             ]
             if not any(
                 self._has_role(other, wanted) or self._named_beside(other, wanted) for other in places
-            ):
+            ) and (self._label or self._taken(value, wanted) or not self._named_around(wanted, places)):
                 return Discrepancy.ROLE
             # "Date of end or of effects" calls a beginning an end, whatever role stands nearest.
             for role in self._opposed_roles(value, wanted):
@@ -89,6 +146,34 @@ class FigureChecks(QuotedStatement):
                     return Discrepancy.ROLE
             self.confirmed |= wanted
         return None
+
+    def _taken(self, value: Value, wanted: set[str]) -> bool:
+        """Tell whether the words quoted give one of the roles `wanted` to another value of this kind."""
+        return any(
+            other.kind == value.kind and not value.is_said_by(other) and self._has_role(other, wanted)
+            for one in self.quoted
+            for other in self.document.values(*self.document.sentence(one.start, one.end))
+        )
+
+    def _named_around(self, wanted: set[str], places: Sequence[Value]) -> bool:
+        """Tell whether the role is named where the value stands, or the role that stands there is stated."""
+        if any(_same_role(role, set(self.around_concepts)) for role in wanted):
+            return True
+        said = {c for found in self.said_concepts for c in found}
+        for value in places:
+            given = self._given_roles(value)
+            if given and all(_same_role(role, said) for role in given):
+                return True
+        return False
+
+    def _given_roles(self, value: Value) -> set[str]:
+        """Return the roles that the words beside a value of the document give it."""
+        start, end = self.document.sentence(value.start, value.end)
+        tokens = self.document.tokens(start, end)
+        at = next((place for place, one in enumerate(tokens) if one.start >= value.start), None)
+        if at is None:
+            return set()
+        return governing_roles(tokens, concepts_of(tokens), at, value, self.document.values(start, end))
 
     def _opposed_roles(self, value: Value, wanted: set[str]) -> set[str]:
         """Return what the statement calls a value beside its role and what excludes that role."""
@@ -104,7 +189,7 @@ class FigureChecks(QuotedStatement):
     def _bounds(self) -> Discrepancy | None:
         """Compare bounds: "up to 600 euros" is not "600 euros", nor is "at least"."""
         for value in self.said.values:
-            if value.kind == "date":
+            if value.kind == "date" or (value.kind == "number" and _is_year(value)):
                 continue
             own = bound_of(self.said.tokens, value)
             places = [
@@ -316,3 +401,16 @@ def _place_in_list(value: Value, values: Sequence[Value]) -> set[int]:
 
 def _same_role(role: str, roles: set[str]) -> bool:
     return role in roles or any(role in group and group & roles for group in _ONE_ROLE)
+
+
+def _is_year(value: Value) -> bool:
+    return value.figure % 1 == 0 and 1900 <= value.figure <= 2100
+
+
+def _items(listed: Sequence[Token], text: str) -> int:
+    """Return how many names or months a list has; words with only a blank between are one name."""
+    count = 0
+    for at, token in enumerate(listed):
+        before = text[listed[at - 1].end : token.start] if at else ","
+        count += before.strip() != ""
+    return count

@@ -7,8 +7,9 @@ judges that use it refuse a statement on any difference.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.analysis.support.words import Token, concepts_of, word_set
 from app.text.sentences import fold
@@ -79,6 +80,13 @@ PROVISOS = Phrases(
 )
 _NOT_NEGATION = Phrases(
     ("si", "no", ","),
+    ("como", "si", "no"),
+    ("no", "ser", "que"),
+    ("o", "no"),
+    ("or", "not"),
+    ("and", "no", "more"),
+    ("and", "no", "longer"),
+    ("y", "no", "antes"),
     ("if", "not", ","),
     ("non", "-", "compete"),
     ("non", "-", "competition"),
@@ -194,7 +202,7 @@ OBLIGED = Phrases(
 _NEEDING = word_set("needing")
 _REQUIRING = frozenset({"requiere", "requerira", "exige", "exigira", "exigible", "required"})
 MAY = word_set("may")
-_FUTURE = re.compile(r"[a-z]{2,}(?:ara|era|ira|aran|eran|iran|dra|dran|ria|rian)")
+_FUTURE = re.compile(r"[a-z]{2,}(?:ara|era|ira|aran|eran|iran|dra|dran|dria|drian)")
 _NO_FUTURE = word_set("no_future")
 PROHIBITED = word_set("prohibited")
 _AGENT_BEFORE = frozenset({"por", "by"})
@@ -216,6 +224,9 @@ _BURDEN = Phrases(
         for of in ("de", "del", "of")
     ),
     *((word, to) for word in ("requiero", "requerimos", "requiere", "insto", "ruego") for to in ("a", "al")),
+    ("su", "cargo"),
+    ("requerimos",),
+    ("requiero",),
     ("cargo", "de"),
     ("cargo", "del"),
     ("costa", "de"),
@@ -241,7 +252,7 @@ _BURDEN = Phrases(
     ("permite", "a"),
     ("permite", "al"),
 )
-_BEING = word_set("being")
+BEING = word_set("being")
 _NOT_WE = frozenset(
     ["tramos", "extremos", "maximos", "proximos", "ultimos", "ramos", "reclamos", "prestamos"]
 )
@@ -282,8 +293,27 @@ _STATED_PLACE = re.compile(
 )
 
 
+_FINITE = re.compile(r"[a-z]{2,}(?:ara|era|ira|aran|eran|iran|dra|dran|aba|ia|io|aron|ieron)")
+
+
+def is_verb(token: Token) -> bool:
+    """Tell whether a word is surely a finite verb."""
+    return (
+        token.text in MAY | MUST | BEING
+        or token.text in ("shall", "will", "has", "have", "ha", "han")
+        or is_future(token)
+        or (
+            token.kind == "word"
+            and token.text not in _NO_FUTURE
+            and _FINITE.fullmatch(token.text) is not None
+        )
+    )
+
+
 def is_future(token: Token) -> bool:
     """Tell whether a word is a verb in the future: "pagará"."""
+    if token.text in ("sera", "seran", "dara", "daran"):
+        return True
     return token.kind == "word" and token.text not in _NO_FUTURE and _FUTURE.fullmatch(token.text) is not None
 
 
@@ -406,10 +436,16 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
     """Return how a clause binds: `must`, `may` and others of them, or nothing."""
     found: set[str] = set()
     for at, token in enumerate(tokens):
-        if token.text in MUST or OBLIGED.at(tokens, at):
+        if token.text in _OWES and at + 1 < len(tokens) and tokens[at + 1].kind == "number":
+            continue  # "debe 1.316 euros"
+        if _OBLIGED_WORD.match(token.text) and _denied_before(tokens, at):
+            found.add("may")  # "sin estar obligado a ello"
+        elif token.text in MUST or OBLIGED.at(tokens, at):
             found.add("must" if token.text not in _REQUIRING else "requires")
         elif token.text == "may" and _in_date(tokens, at):
             continue
+        elif token.text == "right" and not _is_entitlement(tokens, at):
+            continue  # "put right", "right away"
         elif (
             token.text in MAY
             and not (token.text == "derecho" and at and tokens[at - 1].text in ("de", "del", "en"))
@@ -427,7 +463,12 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
         if "may" not in found:
             found.add("must")
     marks = list(marks_of(tokens, negations=True))
-    if any(tokens[at + 1].text in _NEEDING for at in marks if at + 1 < len(tokens)):
+    if any(
+        tokens[at + 1].text in _NEEDING
+        and not (tokens[at + 1].text == "hace" and not begins(tokens, at + 2, ("falta",)))
+        for at in marks
+        if at + 1 < len(tokens)
+    ):
         found.add("may")  # "no necesita permiso"
     if marks:
         found.add("not")
@@ -457,9 +498,44 @@ def _forbids(tokens: Sequence[Token], at: int) -> bool:
     )
 
 
+_OWES = frozenset({"debe", "deben", "debia"})
+
+
+_OBLIGED_WORD = re.compile(r"obligad[oa]s?$|bound$|obliged$|required$|obligat")
+
+
+def _denied_before(tokens: Sequence[Token], at: int) -> bool:
+    return any(
+        one.text in ("no", "not", "sin", "without", "ni", "nor") for one in tokens[max(0, at - 3) : at]
+    )
+
+
+def _is_entitlement(tokens: Sequence[Token], at: int) -> bool:
+    before = tokens[at - 1].text if at else ""
+    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    return after in ("to", "of") or before in ("the", "a", "any", "no", "have", "has", "its", "such")
+
+
 def _in_date(tokens: Sequence[Token], at: int) -> bool:
     """Tell whether "may" is a month: a number stands beside it."""
     return any(0 <= place < len(tokens) and tokens[place].kind == "number" for place in (at - 1, at + 1))
+
+
+# Behind these another party may act.
+_CLAUSE_MARKS = frozenset(
+    {";", ".", ":", "si", "if", "unless", "mientras", "while", "cuando", "when", "where", "pero", "but"}
+)
+
+
+_BORNE = frozenset({"responsibility", "expense", "cost", "account", "duty", "obligation", "charge"})
+
+
+class Mention(NamedTuple):
+    """A party named at the place `at`, and its part there: `agent` (acts or bears), `to` (to whom), `of`."""
+
+    at: int
+    party: str
+    place: str
 
 
 def parties_of(tokens: Sequence[Token], terms: Collection[str] = ()) -> list[tuple[str, str]]:
@@ -469,8 +545,19 @@ def parties_of(tokens: Sequence[Token], terms: Collection[str] = ()) -> list[tup
         tokens: of a clause.
         terms: the names that the document gives to its parties, beside those that every party may have.
     """
+    return [(one.party, one.place) for one in mentions_of(tokens, lambda token: token.text in terms)]
+
+
+def mentions_of(tokens: Sequence[Token], is_term: Callable[[Token], bool]) -> list[Mention]:
+    """Return where parties are named among `tokens`.
+
+    Args:
+        tokens: of a clause.
+        is_term: whether a word is a name of a party, beside those that every party may have.
+    """
     concepts = concepts_of(tokens)
-    found: list[tuple[str, str]] = []
+    found: list[Mention] = []
+    acting = -1
     by = [
         at
         for at, one in enumerate(tokens)
@@ -479,9 +566,10 @@ def parties_of(tokens: Sequence[Token], terms: Collection[str] = ()) -> list[tup
     for at, names in enumerate(concepts):
         token = tokens[at]
         parties = sorted(c.removeprefix("party:") for c in names if c.startswith("party:"))
-        if not parties and token.text in terms:
+        if not parties and is_term(token):
             parties = [token.text]
-        if token.text == "principal" and not (at and tokens[at - 1].text == "the"):
+        called = at and tokens[at - 1].text in ("the", '"', "“", "«")
+        if token.text == "principal" and not called and not is_term(token):
             parties = []  # "capital principal", "Principal: 9.600 euros"
         if parties == ["owner"] and (
             token.text == "la" or (at + 1 < len(tokens) and tokens[at + 1].text in _OF_WHAT)
@@ -513,22 +601,28 @@ def parties_of(tokens: Sequence[Token], terms: Collection[str] = ()) -> list[tup
         before = tokens[place].text if place >= 0 else ""
         behind = [one.text for one in tokens[at + 1 : at + 3]]
         if behind[:1] and behind[0] in ("'", "’") and behind[1:] in (["s"], []):
-            where = "of"  # "the Agent's commission"
+            # "The Agent's commission"; "the tenant's expense" is borne by the tenant.
+            following = tokens[at + 3].text if at + 3 < len(tokens) else ""
+            where = "agent" if following in _BORNE else "of"
         elif place >= 0 and (_burden(tokens, place) or before in _AGENT_BEFORE):
             where = "agent"
         elif before in _TO:
             where = "to"
         elif before in _OF:
             where = "of"
-        elif any(place > at and any(one.text in _BEING for one in tokens[at:place]) for place in by):
+        elif any(place > at and any(one.text in BEING for one in tokens[at:place]) for place in by):
             where = "of"  # "the tenant is paid by the landlord"
         else:
             where = (
                 "agent"
-                if not any(one[1] == "agent" for one in found) or before in ("y", "and", "o", "or", ",")
+                if acting < 0
+                or before in ("y", "and", "o", "or", ",")
+                or any(one.text in _CLAUSE_MARKS for one in tokens[acting:at])
                 else "of"
             )
-        found.extend((party, where) for party in parties[:1])
+        if where == "agent":
+            acting = at
+        found.extend(Mention(at, party, where) for party in parties[:1])
     return found
 
 
@@ -567,6 +661,8 @@ def persons_of(tokens: Sequence[Token]) -> dict[str, set[str]]:
             add("you", "agent")
         elif text in ("tu", "tus", "your"):
             add("you", "of")
+        elif before in ("no", "si", "que", "cuando") and re.fullmatch(r"[a-z]{3,}[ae]s", text):
+            add("you", "agent")
     unnamed = found.get("you", {"of"}) == {"of"} and "we" not in found
     if unnamed and any(re.fullmatch(r"[a-z]{3,}[ae]s", one.text) for one in tokens):
         add("you", "any")  # "no necesitas permiso"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from app.analysis.support.grammar import marks_of
 from app.analysis.support.quotation import Discrepancy
 from app.analysis.support.subject_checks import SubjectChecks
 from app.analysis.support.words import Token, concepts_of, is_content, word_set
@@ -21,6 +22,14 @@ _SEGMENT = re.compile(r"(?<=[a-z0-9)€%»”\"])\.(?=\s+[A-ZÁÉÍÓÚÑ«“\"
 _JOINED = frozenset({",", ";", "y", "e", "and", "pero", "but", "mientras", "while", "o", "or", "ni", "nor"})
 # What grants in the face of something: "even if" takes back an exception.
 CONCESSIONS = word_set("concessions")
+
+
+# Behind "although", what is so: "although it may", "aunque sí".
+_CONTRASTING = frozenset(
+    {"no", "not", "si", "may", "can", "puede", "pueden", "podra", "debe", "must", "solo", "only", "ni"}
+)
+_STOPS = frozenset({",", ";", ".", ":"})
+_CONCEDED = 12
 
 
 class _Segment(NamedTuple):
@@ -140,12 +149,40 @@ class PlaceChecks(SubjectChecks):
         return found
 
     def _concedes(self) -> Discrepancy | None:
-        """Refuse "even if" where the words quoted make an exception or have no such words."""
-        if any(one.text in CONCESSIONS for one in self.said.tokens) and not any(
-            one.text in CONCESSIONS for one in self.sentences
-        ):
-            return Discrepancy.EXCEPTION
+        """Refuse "even if" where it takes back an exception, or what it concedes is not quoted."""
+        tokens = self.said.tokens
+        for at, token in enumerate(tokens):
+            if token.text not in CONCESSIONS:
+                continue
+            behind = _until_stop(tokens, at + 1)
+            conceded = [one for one in behind if is_content(one) or one.kind == "number"]
+            if not conceded or any(one.text in _CONTRASTING for one in behind):
+                continue
+            excepted = [
+                one
+                for piece in self.pieces
+                for place in marks_of(piece, exceptions=True)
+                for one in _until_stop(piece, place + 1)
+            ]
+            words = frozenset(c for own in concepts_of(excepted) for c in own)
+            taken = sum(self._found(one, self.said_concepts_of(one), excepted, words) for one in conceded)
+            there = sum(
+                self._found(one, self.said_concepts_of(one), self.tokens, self.quoted_all) for one in conceded
+            )
+            if (excepted and 2 * taken >= len(conceded)) or (
+                2 * there < len(conceded) and not any(one.text in CONCESSIONS for one in self.sentences)
+            ):
+                return Discrepancy.EXCEPTION
         return None
+
+
+def _until_stop(tokens: Sequence[Token], start: int) -> list[Token]:
+    found = []
+    for one in tokens[start : start + _CONCEDED]:
+        if one.text in _STOPS:
+            break
+        found.append(one)
+    return found
 
 
 def _parties(concepts: frozenset[str]) -> frozenset[str]:

@@ -27,6 +27,7 @@ from app.analysis.support.grammar import (
     marks_of,
     persons_of,
 )
+from app.analysis.support.parties import Parties, is_thing
 from app.analysis.support.words import MONTHS, Token, Value, Words, concepts_of, is_content, read, word_set
 from app.text.sentences import FoldedText
 
@@ -59,6 +60,15 @@ _CONTRACT = re.compile(r"\b(?:contrato|acuerdo|pacto|convenio|escritura|agreemen
 _WRITER_IS_ADDRESSEE = re.compile(
     r"\bcomo (?:inquilin|arrendatari|trabajador|client|consumidor|prestatari|asegurad|comprador)[a-z]*"
     r"|\b(?:mi caser|nuestr[oa] caser|mi empresa|my landlord|my employer|as your (?:tenant|client|employee))"
+)
+_SALUTATION = re.compile(
+    r"\b(?:estimad[oa]s? (?:sr|senor|cliente|companer|don|d)|muy senor(?:a|es)?|"
+    r"les? (?:comunicamos|informamos|requerimos|escribimos)|a la atencion de|dear (?:mr|mrs|ms|sir|madam))\b"
+)
+_OF_READER = re.compile(r"\b(?:usted(?:es)?|tu|you)\b")
+# A quotation that ends so has lost what the words are about.
+_OPEN_ENDS = frozenset(
+    {"que", "de", "del", "por", "para", "con", "sin", "no", "not", "of", "to", "the", "that", "than"}
 )
 HONORIFICS = word_set("honorifics")
 
@@ -106,14 +116,42 @@ class Document:
     @cached_property
     def party_terms(self) -> frozenset[str]:
         """The names that the document gives to its parties: "(en adelante, el Concesionario)"."""
-        return frozenset(match[1] for match in _NAMED_AS.finditer(self.reading.folded))
+        return frozenset(
+            match[1] for match in _NAMED_AS.finditer(self.reading.folded) if not is_thing(match[1])
+        )
+
+    @cached_property
+    def parties(self) -> Parties:
+        """Who the parties of the document are, and what it calls them."""
+        return Parties(
+            self.text,
+            self.reading.folded,
+            self.words,
+            letter=self._is_addressed,
+            known_sides=not self._written_by_addressee,
+        )
+
+    @cached_property
+    def _written_by_addressee(self) -> bool:
+        """Whether the writer is a tenant, an employee, a client, and not the reader."""
+        folded = self.reading.folded
+        return any(
+            not _OF_READER.search(folded, max(0, match.start() - 40), match.start())
+            for match in _WRITER_IS_ADDRESSEE.finditer(folded)
+        )
 
     @cached_property
     def is_letter(self) -> bool:
         """Whether the document speaks to its reader and of its writer: "le comunicamos", "you owe us"."""
-        spoken = persons_of(self.words.tokens)
+        return self._is_addressed and not self._written_by_addressee
+
+    @cached_property
+    def _is_addressed(self) -> bool:
+        """Whether the document speaks to a reader: often, or in the words with which a letter begins."""
+        if _SALUTATION.search(self.reading.folded):
+            return True
         addressed = sum(one.text in SECOND_PERSON for one in self.words.tokens)
-        return "you" in spoken and addressed >= 3 and not _WRITER_IS_ADDRESSEE.search(self.reading.folded)
+        return addressed >= _FEWEST_WORDS and "you" in persons_of(self.words.tokens)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -162,6 +200,8 @@ def _whole(quoted: QuotedSpan, document: Document) -> Discrepancy | None:
         inside = [one for one in tokens if one.kind in ("word", "number", "date")]
         if len(inside) < _FEWEST_WORDS:
             return Discrepancy.CUT
+    if last.text in _OPEN_ENDS:
+        return Discrepancy.CUT
     said = [one for one in tokens if one.kind in ("word", "number", "date")]
     if len(said) >= _FEWEST_WORDS:
         return None

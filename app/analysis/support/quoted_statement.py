@@ -27,6 +27,12 @@ from app.text.sentences import fold
 _CONTRACTS = frozenset(f"general:{name}" for name in word_set("kinds_of_contract"))
 
 
+# What is made a condition or an exception counts as told where so many of its words are.
+_RESTATED = 0.5
+_BEHIND = 8
+_CLAUSE_STOPS = frozenset({",", ";", ".", ":"})
+
+
 class QuotedStatement:
     """A statement, its quotations, and the words that these stand among."""
 
@@ -75,24 +81,28 @@ class QuotedStatement:
     @cached_property
     def _clauses(self) -> list[Sequence[Token]]:
         """The clauses of the quotations that the statement speaks of."""
-        found: list[Sequence[Token]] = []
-        for piece in self.pieces:
-            if not piece:
-                continue
-            start = piece[0].start
-            folded = self.document.reading.folded[start : piece[-1].end]
-            cuts = [match.end() + start for match in CLAUSE_END.finditer(folded)]
-            last = 0
-            for cut in [*cuts, piece[-1].end + 1]:
-                part = [token for token in piece[last:] if token.start < cut]
-                last += len(part)
-                if part:
-                    found.append(part)
+        found = [part for piece in self.pieces for part in self._parts(piece)]
         if len(found) < 2:
             return found
         shares = [self._share(part) for part in found]
         best = max(shares)
         return [part for part, share in zip(found, shares, strict=True) if share >= max(0.6 * best, 0.01)]
+
+    def _parts(self, piece: Sequence[Token]) -> list[Sequence[Token]]:
+        """Return the clauses of the tokens of a quotation."""
+        if not piece:
+            return []
+        found: list[Sequence[Token]] = []
+        start = piece[0].start
+        folded = self.document.reading.folded[start : piece[-1].end]
+        cuts = [match.end() + start for match in CLAUSE_END.finditer(folded)]
+        last = 0
+        for cut in [*cuts, piece[-1].end + 1]:
+            part = [token for token in piece[last:] if token.start < cut]
+            last += len(part)
+            if part:
+                found.append(part)
+        return found
 
     def _share(self, part: Sequence[Token]) -> float:
         content = [one for one in part if is_content(one) or one.kind in ("number", "date")]
@@ -124,6 +134,18 @@ class QuotedStatement:
     def _said_denials(self) -> Denials:
         return Denials(self.said.tokens, clause_breaks(fold(self.statement)))
 
+    @cached_property
+    def _quoted_denials(self) -> Denials:
+        quoted = [
+            offset
+            for one in self.quoted
+            for offset in (
+                one.start,
+                *clause_breaks(self.document.reading.folded[one.start : one.end], one.start),
+            )
+        ]
+        return Denials(self.tokens, quoted)
+
     def _condition(self) -> bool:
         """Return whether the quotation or the words before it set a condition the statement lacks."""
         if CONDITIONS.places(self.said.tokens) or ACKNOWLEDGED.places(self.said.tokens):
@@ -131,12 +153,24 @@ class QuotedStatement:
         for one, _piece in zip(self.quoted, self.pieces, strict=True):
             start, _ = self.document.sentence(one.start, one.end)
             before = [token for token in self.document.tokens(start, one.start) if token.end <= one.start]
-            if CONDITIONS.places(before[last_break(before, self.document) :]):
-                return True
+            before = before[last_break(before, self.document) :]
             spoken = [token for part in self._clauses for token in part if one.start <= token.start < one.end]
-            if CONDITIONS.places(spoken):
-                return True
+            for tokens in (before, spoken):
+                if any(not self._restates_behind(tokens, at) for at in CONDITIONS.places(tokens)):
+                    return True
         return False
+
+    def _restates_behind(self, tokens: Sequence[Token], at: int) -> bool:
+        """Tell whether the statement says what stands behind `at`, up to where that clause ends."""
+        behind: list[Token] = []
+        for one in tokens[at + 1 :]:
+            if one.text in _CLAUSE_STOPS and (behind or one.text in (";", ".")):
+                break
+            if is_content(one) or one.kind in ("number", "date"):
+                behind.append(one)
+            if len(behind) == _BEHIND:
+                break
+        return bool(behind) and sum(map(self._stated_says, behind)) >= _RESTATED * len(behind)
 
     def said_concepts_of(self, token: Token) -> frozenset[str]:
         """Return the concepts of one word of the statement."""

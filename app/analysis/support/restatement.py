@@ -11,49 +11,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from app.analysis.support.denial import Denials, clause_breaks, disagree
+from app.analysis.support.denial import disagree
 from app.analysis.support.figure_checks import FigureChecks
 from app.analysis.support.grammar import (
     CONDITIONS,
     EFFORT,
     FREEING,
     MAY,
-    OTHER_NAMES,
-    OUTSIDERS,
+    MUST,
+    OBLIGED,
     PROHIBITED,
     PROVISOS,
     REMAINDER,
-    bearers_of,
+    is_verb,
     marks_of,
     modality_of,
-    parties_of,
-    persons_of,
     polarity_of,
 )
 from app.analysis.support.one_place import PlaceChecks
+from app.analysis.support.party_checks import PartyChecks
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
-from app.analysis.support.roles import (
-    part_beside,
-)
+from app.analysis.support.tale_checks import TaleChecks
 from app.analysis.support.words import (
     Token,
     alike,
     concepts_of,
     is_content,
     read,
-    word_set,
 )
 
-# A label has no more.
-_LABEL_WORDS = 5
-# To whom a letter is written: "usted" is one of them.
+_TURNING = frozenset(
+    {"pero", "but", "aunque", "although", "though", "si", "if", "before", "antes", "condicion", "salvedad"}
+)
 _GOES_ON = frozenset({"mas", "pero", "but", "sino", "y", "and", "ni", "nor", "or", "o"})
-_ADDRESSEES = word_set("addressees")
-# Who speaks and who is spoken to in a letter between parties of a kind.
-_PERSON = {
-    **dict.fromkeys((*_ADDRESSEES, "buyer"), "you"),
-    **dict.fromkeys(("lessor", "employer", "lender", "provider", "creditor", "insurer", "seller"), "we"),
-}
 
 
 def discrepancy(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> Discrepancy | None:
@@ -75,7 +65,7 @@ def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) 
     return _Comparison(statement, quoted, document).shares_matter()
 
 
-class _Comparison(FigureChecks, PlaceChecks):
+class _Comparison(FigureChecks, PartyChecks, PlaceChecks, TaleChecks):
     """Every check, in the order in which a reader would be misled most."""
 
     def shares_matter(self) -> bool:
@@ -120,6 +110,7 @@ class _Comparison(FigureChecks, PlaceChecks):
             self._matter,
             self._beyond,
             self._one_place,
+            self._untold,
         ):
             found = check()
             if found:
@@ -142,6 +133,8 @@ class _Comparison(FigureChecks, PlaceChecks):
             marks = list(marks_of(ahead, exceptions=True))
             if not conditional:
                 marks += PROVISOS.places(ahead)
+            if self._contrasts:
+                marks = [at for at in marks if at >= len(piece) or not self._restates_behind(piece, at)]
             if not conditional and behind and CONDITIONS.at(behind, 0):
                 return Discrepancy.EXCEPTION  # cut off before "si", "cuando", "if"
             if piece and piece[-1].text in _GOES_ON:
@@ -150,6 +143,16 @@ class _Comparison(FigureChecks, PlaceChecks):
             if inside:
                 return Discrepancy.EXCEPTION
         return None
+
+    @cached_property
+    def _contrasts(self) -> bool:
+        """Whether the statement denies, limits or makes a condition: it may tell an exception so."""
+        return (
+            bool(self._said_denials.denying)
+            or self._said_denials.demanding
+            or "must" in modality_of(self.said.tokens)
+            or any(one.text in _TURNING for one in self.said.tokens)
+        )
 
     def _polarity(self) -> Discrepancy | None:
         said = polarity_of(self.said.tokens)
@@ -163,156 +166,88 @@ class _Comparison(FigureChecks, PlaceChecks):
                     return Discrepancy.POLARITY
             return None
         written = [polarity_of(part) for part in self._clauses]
-        if not written:
-            return None
         if any(not said.count and one.without and one.count and said.demanding for one in written):
             return None  # "may not without consent", "requires consent"
-        found = self._denials()
-        if found is not None:
-            return Discrepancy.POLARITY if found else None
-        agreeing = [said.agrees(one) for one in written]
-        best = max(range(len(written)), key=lambda at: self._share(self._clauses[at]))
-        if all(agreeing) or (any(agreeing) and said.count) or agreeing[best]:
-            return None
-        return Discrepancy.POLARITY
+        return Discrepancy.POLARITY if self._denials() else None
 
     def _denials(self) -> bool | None:
         """Tell whether what one denies the other affirms; `None` where their words do not tell."""
-        quoted = [
-            offset
-            for one in self.quoted
-            for offset in (
-                one.start,
-                *clause_breaks(self.document.reading.folded[one.start : one.end], one.start),
-            )
-        ]
-        return disagree(self._said_denials, Denials(self.tokens, quoted))
+        return disagree(self._said_denials, self._quoted_denials)
 
     def _modality(self) -> Discrepancy | None:
         said = modality_of(self.said.tokens)
         written: set[str] = set()
         for part in self._clauses:
             written |= modality_of(part)
-        if "must" in said and "must" not in written:
-            if written & {"prohibited", "not"} and "may" not in written and self._binds:
-                return None
-            if "prohibited" in written and ("not" in said or self._binds):
-                return None
-            if "may" in written or not written & {"future", "burden"}:
-                return Discrepancy.MODALITY
+        if "must" in said and "must" not in written and self._unbound(said, written):
+            return Discrepancy.MODALITY
         efforts = any(one.text in EFFORT for part in self._clauses for one in part)
         if efforts and said & {"must", "future"} and not any(one.text in EFFORT for one in self.said.tokens):
             return Discrepancy.MODALITY
         if "prohibited" in said:
             return None if written & {"prohibited", "not"} else Discrepancy.MODALITY
         if "may" in said and "may" not in written and "prohibited" not in written:
-            return Discrepancy.MODALITY
+            return None if "may" in self._modes else Discrepancy.MODALITY
         if "future" in said and not said & {"may", "must"} and "may" in written and not written & {"must"}:
             return None if "not" in said else Discrepancy.MODALITY
-        if not said & {"may", "must", "future", "prohibited"} and written == {"may"} and self._duty_like:
+        plain = not said & {"may", "must", "future", "prohibited"} and not self._said_denials.demanding
+        if plain and written == {"may"} and self._duty_like:
             return Discrepancy.MODALITY
         return None
+
+    @cached_property
+    def _modes(self) -> set[str]:
+        """How the clauses bind that have what the statement says one must or may do."""
+        found: set[str] = set()
+        wanted = self._bound_words
+        for piece in self.pieces:
+            for part in self._parts(piece):
+                if any(alike(one.text, other.text) for one in wanted for other in part if is_content(other)):
+                    found |= modality_of(part)
+        return found
+
+    @cached_property
+    def _bound_words(self) -> list[Token]:
+        """The words of the statement that follow "must", "may", "hay que" at once."""
+        tokens = self.said.tokens
+        found = []
+        for at, token in enumerate(tokens):
+            if token.text in MUST | MAY or OBLIGED.at(tokens, at):
+                ahead = [one for one in tokens[at + 1 : at + 6] if is_content(one)]
+                found += [one for one in ahead if one.text not in MUST | MAY][:1]
+        return found
+
+    def _unbound(self, said: set[str], written: set[str]) -> bool:
+        """Tell whether a duty of the statement is none by the words quoted."""
+        if written & {"prohibited", "not"} and "may" not in written and self._binds:
+            return False
+        if "prohibited" in written and ("not" in said or self._binds):
+            return False
+        if self._modes & {"must", "burden"} and "may" not in self._modes:
+            return False
+        if not written and self.said.values and not any(is_verb(one) for one in self.tokens):
+            return False  # "Fourth instalment: 40.260 euros, on signature"
+        if any(self._needed(one) for one in self._bound_words):
+            return False
+        return "may" in written or not written & {"future", "burden"}
+
+    def _needed(self, word: Token) -> bool:
+        """Tell whether the quotation makes a condition of what the word says: "siempre que lo notifique"."""
+        for piece in self.pieces:
+            for at in range(len(piece)):
+                if not (
+                    PROVISOS.at(piece, at) or CONDITIONS.at(piece, at) or piece[at].text in ("sin", "without")
+                ):
+                    continue
+                for one in piece[at + 1 : at + 9]:
+                    if one.text in MAY or one.kind == "mark":
+                        break
+                    if is_content(one) and (
+                        alike(one.text, word.text) or concepts_of([one])[0] & concepts_of([word])[0]
+                    ):
+                        return True
+        return False
 
     @cached_property
     def _duty_like(self) -> bool:
         return ":" not in self.statement[:60]
-
-    def _parties(self) -> Discrepancy | None:
-        said = parties_of(self.said.tokens, self.document.party_terms)
-        if self._other_bearer():
-            return Discrepancy.PARTY
-        if not said:
-            return None
-        if self._names_in_label:
-            return None if {party for party, _ in said} & self._parts_of_name() else Discrepancy.PARTY
-        written: dict[str, set[str]] = {}
-        for part in self.pieces:
-            for party, place in parties_of(part, self.document.party_terms):
-                written.setdefault(party, set()).add(place)
-        agents = {party for party, places in written.items() if "agent" in places}
-        spoken = persons_of(self.tokens)
-        for party, place in said:
-            party = next((one for one in OTHER_NAMES.get(party, ()) if one in written), party)
-            if party == "both":
-                if "both" not in written and agents:
-                    return Discrepancy.PARTY
-                if "both" not in written and f"party:{party}" not in self.around_concepts:
-                    return Discrepancy.PARTY
-                continue
-            if party in written:
-                if place == "agent" and (
-                    ("agent" not in written[party] and agents) or written[party] == {"to"}
-                ):
-                    return Discrepancy.PARTY
-                if place == "to" and written[party] == {"agent"}:
-                    return Discrepancy.PARTY
-                continue
-            if "both" in written:
-                return Discrepancy.PARTY
-            if party in OUTSIDERS and place != "agent":
-                continue  # compared as any other word
-            if self.document.is_letter and (persons := spoken.get(_PERSON.get(party, ""))):
-                if place in persons or "any" in persons or place == "of":
-                    continue
-                return Discrepancy.PARTY
-            if party in _ADDRESSEES and any(
-                one.text in ("usted", "ustedes", "you", "your", "le") for one in self.tokens
-            ):
-                continue
-            if place == "agent" and agents:
-                return Discrepancy.PARTY
-            if self._subject() != party and self._nearest_party() != party:
-                return Discrepancy.PARTY
-        return None
-
-    def _other_bearer(self) -> bool:
-        """Return whether the burden is on somebody else: "a cargo de la Propiedad"."""
-        said = bearers_of(self.said.tokens)
-        written = [one for part in self._clauses for one in bearers_of(part)]
-        if not said or not written:
-            return False
-        return not any(
-            alike(first.text, second.text) or concepts_of([first])[0] & concepts_of([second])[0]
-            for first in said
-            for second in written
-        )
-
-    @cached_property
-    def _names_in_label(self) -> bool:
-        """Whether the statement gives a part to a person: "Parte arrendataria: Berta Casaus Gil"."""
-        head, _, rest = self.statement.partition(":")
-        tokens = [one for one in self.said.tokens if one.start < len(head)]
-        named = any(c.startswith("party:") for found in concepts_of(tokens) for c in found)
-        if not named or self._binds or len(tokens) > _LABEL_WORDS:
-            return False
-        # "Arrendataria: Berta Gil", or the label alone above the name that is quoted.
-        return rest.strip()[:1].isupper() or rest.strip().startswith("[") or not rest.strip()
-
-    def _parts_of_name(self) -> set[str]:
-        """Return the parts that the document gives to the name quoted, wherever it stands beside one."""
-        words = self.document.text[self.quoted[0].start : self.quoted[0].end]
-        found: set[str] = set()
-        at = self.document.text.find(words)
-        while at >= 0 and len(found) < 4:
-            found |= part_beside(self.document, at, at + len(words))
-            at = self.document.text.find(words, at + len(words))
-        return found
-
-    def _subject(self) -> str | None:
-        """Return who acts where the quotation has no subject: the last one to act in the paragraph."""
-        tokens = [token for token in self.around if token.end <= self.quoted[0].start]
-        acting = [party for party, place in parties_of(tokens) if place == "agent"]
-        return acting[-1] if acting else None
-
-    def _nearest_party(self) -> str | None:
-        """Return the party named last before the first quotation, in its sentence or the heading above it."""
-        one = self.quoted[0]
-        _start, end = self.document.sentence(one.start, one.end)
-        tokens = [token for token in self.around if token.end <= one.start]
-        concepts = concepts_of(tokens)
-        named = [c for found in concepts for c in sorted(found) if c.startswith("party:")]
-        if named:
-            return named[-1].removeprefix("party:")
-        after = list(self.document.tokens(one.end, end))
-        named = [c for found in concepts_of(after) for c in sorted(found) if c.startswith("party:")]
-        return named[0].removeprefix("party:") if named else None

@@ -5,6 +5,7 @@ Source: decision 013: a role given to a value stands in the same clause with no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -21,7 +22,8 @@ _AT_MOST = Phrases(
 _MORE_THAN = Phrases(
     ("superar",), ("supera",), ("superan",), ("supere",), ("superara",), ("superior",), ("superiores",),
     ("exceder",), ("exceda",), ("excede",), ("excedan",), ("excedera",), ("excedido",), ("exceed",),
-    ("exceeds",), ("exceeding",), ("mas", "de"), ("more", "than"), ("above",), ("over",), ("pasa", "de"),
+    ("exceeds",), ("exceeding",), ("mas", "de"), ("mas", "del"), ("beyond",), ("more", "than"),
+    ("above",), ("over",), ("pasa", "de"),
     ("pase", "del"), ("pasara", "de"), ("pasara", "del"), ("pasa", "del"), ("pasar", "del"),
     ("pase", "de"), ("pasar", "de"), ("mayor",), ("mayores",), ("greater",), ("higher",), ("longer",),
     ("rebase",), ("rebasar",), ("mas", "alla"), ("por", "encima"), ("not", "more"), ("no", "mas"),
@@ -215,7 +217,10 @@ def bound_of(tokens: Sequence[Token], value: Value) -> str:
     found = _bound_before(before)
     if not found:
         for at in range(len(behind)):
-            if behind[at].kind == "number":
+            if behind[at].kind == "number" or (
+                behind[at].text == ","
+                and not (at + 1 < len(behind) and behind[at + 1].text in ("como", "as", "at"))
+            ):
                 break
             if _LEAST_BEHIND.at(behind, at):
                 found = "least"
@@ -230,7 +235,8 @@ def bound_of(tokens: Sequence[Token], value: Value) -> str:
     return found
 
 
-_BOUND_NEAR = 5
+_BOUND_NEAR = 7
+_PAID = re.compile(r"pag|abon|paid|pay")
 _BESIDE_ONLY = frozenset({"over", "above", "under", "below"})
 # "Pero no si supera los 500": the negation is not of the comparison.
 _OPENS_CONDITION = frozenset({"si", "if", "cuando", "when", "que", "that"})
@@ -250,15 +256,35 @@ def _bound_before(before: Sequence[Token]) -> str:
             break
         if at < near and not _MORE_THAN.at(before, at):
             continue
-        opened = max((place for place in range(at) if before[place].text in _OPENS_CONDITION), default=0)
+        opened = max(
+            (
+                place
+                for place in range(at)
+                if before[place].text in _OPENS_CONDITION and not (place and before[place - 1].text == "sin")
+            ),
+            default=0,
+        )
         if before[at].text in _BESIDE_ONLY and len(before) - at > 2:
             continue  # "hand over a guarantee of 900 euros"
-        negated = any(one.text in NEGATIONS for one in before[opened : at + 1])
+        negated = any(
+            before[place].text in NEGATIONS
+            and not (
+                before[place].text in ("sin", "without")
+                and place + 2 < at
+                and before[place + 1].text != "que"
+            )
+            and not (
+                place + 1 < at
+                and before[place].text in ("sin", "without")
+                and _PAID.match(before[place + 1].text)
+            )
+            for place in range(opened, at + 1)
+        )
         if _AT_LEAST.at(before, at):
             return "least"
         if _MORE_THAN.at(before, at):
             return "most" if negated else "more"
-        if _LESS_THAN.at(before, at):
+        if _LESS_THAN.at(before, at) and not any(one.text == "lo" for one in before[at : at + 4]):
             return "least" if negated else "less"
         if _AT_MOST.at(before, at):
             return "most"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from app.analysis.support.denial import ENCLITIC, LACKING
 from app.analysis.support.grammar import (
@@ -24,15 +25,17 @@ from app.analysis.support.grammar import (
     language_of,
     marks_of,
     modality_of,
+    persons_of,
     polarity_of,
 )
-from app.analysis.support.quotation import Discrepancy
+from app.analysis.support.quotation import HONORIFICS, Discrepancy
 from app.analysis.support.quoted_statement import QuotedStatement
 from app.analysis.support.roles import BOUND_RATES, RANKS
 from app.analysis.support.words import (
     Token,
     alike,
     concepts_of,
+    everyday,
     is_content,
     word_set,
 )
@@ -40,6 +43,13 @@ from app.rules import of_earlier_relation
 from app.text.sentences import FoldedText
 
 _CLAUSE_WORDS = 8
+# What one may, must or must not do weighs as much as so many other words.
+_PREDICATE_WEIGHT = 2
+# What joins clauses of a statement, and from how many words on a clause must have one that is quoted.
+_JOINING = frozenset({",", ";", ":", "y", "e", "and", "pero", "but", "aunque", "although", "though"})
+_CLAUSE_CLAIMS = 2
+# Words of everyday language that tell a matter without adding to it.
+WEAK = word_set("weak")
 # Of the words of a statement that claim something, so many must be found in the words quoted.
 _COVERED, _COVERED_ACROSS = 0.65, 0.5
 # Negations, modal verbs and exceptions are compared as such.
@@ -65,11 +75,11 @@ class SubjectChecks(QuotedStatement):
                 before = self.document.tokens(start, one.start)
                 scope = [*before, *piece]
                 places = [at for at, found in enumerate(concepts_of(scope)) if mark in found]
-                if any(not _points_back(scope, at) for at in places):
+                if any(not _points_back(scope, at) and not self._stated_says(scope[at]) for at in places):
                     return Discrepancy.OTHER_MATTER
         if self._of_the_past() or self._of_earlier_relation() or self._other_object():
             return Discrepancy.OTHER_MATTER
-        if CONDITIONS.places(self.said.tokens) and not self._conditional():
+        if CONDITIONS.places(self.said.tokens) and not self._conditional() and self._adds_condition():
             return Discrepancy.BEYOND
         if (
             self.said.values
@@ -112,6 +122,22 @@ class SubjectChecks(QuotedStatement):
             )
         )
 
+    def _adds_condition(self) -> bool:
+        """Tell whether what the statement makes a condition does not stand in the sentences quoted."""
+        words = [one for one in self.sentences if one.kind == "word"]
+        named = frozenset(c for found in concepts_of(self.sentences) for c in found)
+        for at in CONDITIONS.places(self.said.tokens):
+            behind: list[Token] = []
+            for one in self.said.tokens[at + 1 : at + 12]:
+                if one.text in (",", ";", "."):
+                    break
+                if is_content(one):
+                    behind.append(one)
+            there = sum(self._found(one, self.said_concepts_of(one), words, named) for one in behind)
+            if 2 * there < len(behind):
+                return True
+        return False
+
     def _of_the_past(self) -> bool:
         """Tell whether a figure comes from a sentence about what was, which the statement does not say."""
         if self._is_past(self.said.tokens):
@@ -137,66 +163,126 @@ class SubjectChecks(QuotedStatement):
         return any(one.text in PAST for one in tokens) or bool(NO_LONGER.places(tokens))
 
     def _beyond(self) -> Discrepancy | None:
-        quoted_words = [one for one in self.tokens if one.kind == "word"]
-        wide_words = [one for one in self.around if one.kind == "word"]
+        """Refuse a statement that claims what the words quoted do not say, as far as words tell.
+
+        A word is restated where the quotation has it, derived where the words around it, the heading or the
+        title have it, and new otherwise. Few new words of little weight are let pass.
+        """
         found, total = 0, 0
-        across = False
+        joined = [0, 0]
         for at, token in enumerate(self.said.tokens):
             own = self.said_concepts[at]
+            if token.text in _JOINING:
+                if joined[0] >= _CLAUSE_CLAIMS and not joined[1]:
+                    return Discrepancy.BEYOND  # a whole clause of which nothing stands in the quotation
+                joined = [0, 0]
             if any(value.start <= token.start < value.end for value in self.said.values):
                 continue  # the month of a date, the kind of a day: compared with the value
-            if self._alternative_found(at, quoted_words):
+            if self._alternative_found(at, self._quoted_words):
                 continue  # "Vacaciones o permiso", "Gastos e impuestos": one of the two is said
-            modal = token.text in MAY or token.text in MUST or token.text in PROHIBITED
-            must = set() if modal else self._mandatory(at, own)
-            if self._is_predicate(at) and not self._found(token, own, quoted_words, self.quoted_all):
+            if self._lacks_mandatory(at, own):
                 return Discrepancy.BEYOND
-            if (
-                must
-                and not must & self.quoted_all
-                and not any(token.text == one.text for one in quoted_words)
-            ) and not (must & self.around_concepts and all(c.startswith(("money:", "time:")) for c in must)):
-                return Discrepancy.BEYOND
-            if (
-                not is_content(token)
-                or any(c.startswith("party:") and c.removeprefix("party:") not in OUTSIDERS for c in own)
-                or token.text in _COMPARED_ELSEWHERE
-                or at in self._said_denials.counted
-                or self._stands_for_matter(token)
-            ):
+            if not self._is_claim(at, own):
                 continue
-            if token.text in self.document.party_terms and not any(
-                one.text == token.text for one in (*self.tokens, *self.sentences)
+            if (
+                token.text in self.document.party_terms
+                and not any(one.text == token.text for one in (*self.tokens, *self.sentences))
+                and not self._party_there(token)
             ):
                 return Discrepancy.PARTY  # "la cargadora" of a burden on "la operadora"
-            there = bool(own & self.confirmed) or self._found(token, own, quoted_words, self.quoted_all)
-            if (
-                not there
-                and self._is_name(token)
-                and (self._whole_clause or not self._found(token, own, self.sentences, frozenset()))
-            ):
-                return Discrepancy.BEYOND
-            if not there and (beside := self._denied_beside(token, own)) is not None and beside:
-                return Discrepancy.POLARITY
-            if (
-                not there
-                and self._is_defined(token)
-                and not self._found(token, own, self.sentences, frozenset())
-            ):
-                return Discrepancy.PARTY
-            if not there and at == self._subject_at and not self._of_the_matter(token, own):
-                return Discrepancy.OTHER_MATTER
-            there = there or self._found(token, own, wide_words, self.around_concepts)
+            there = bool(own & self.confirmed) or self._found(token, own, self._quoted_words, self.quoted_all)
+            there = there or self._party_there(token)
+            if not there and (why := self._foreign(at, own)):
+                return why
+            there = there or self._found(token, own, self._wide_words, self.around_concepts)
             if not there and self._found(token, own & self.title_concepts, self.title, self.title_concepts):
                 continue
-            if not there and self._adds_to_list(at):
-                return Discrepancy.BEYOND
-            total += 1
-            found += there
+            there = there or bool(self._said_everyday[at] & self._quoted_everyday)
+            if not there and token.text in WEAK:
+                continue
+            weight = _PREDICATE_WEIGHT if self._is_predicate(at) else 1
+            total += weight
+            found += weight * there
+            joined = [joined[0] + 1, joined[1] + there]
+        if joined[0] >= _CLAUSE_CLAIMS and not joined[1]:
+            return Discrepancy.BEYOND
         if total == 0:
             return None
         across = language_of(self.said.tokens) != language_of(self.tokens)
         return None if found / total >= (_COVERED_ACROSS if across else _COVERED) else Discrepancy.BEYOND
+
+    @cached_property
+    def _said_everyday(self) -> list[frozenset[str]]:
+        return everyday(self.said.tokens)
+
+    @cached_property
+    def _quoted_everyday(self) -> frozenset[str]:
+        return frozenset(one for found in everyday(self.tokens) for one in found)
+
+    @cached_property
+    def _quoted_words(self) -> list[Token]:
+        return [one for one in self.tokens if one.kind == "word"]
+
+    @cached_property
+    def _wide_words(self) -> list[Token]:
+        return [one for one in self.around if one.kind == "word"]
+
+    def _lacks_mandatory(self, at: int, own: frozenset[str]) -> bool:
+        """Tell whether a word changes what is claimed, and the quotation has nothing of the kind."""
+        token = self.said.tokens[at]
+        if token.text in MAY or token.text in MUST or token.text in PROHIBITED:
+            return False
+        must = self._mandatory(at, own)
+        if not must or must & self.quoted_all or any(token.text == one.text for one in self._quoted_words):
+            return False
+        return not (must & self.around_concepts and all(c.startswith(("money:", "time:")) for c in must))
+
+    def _is_claim(self, at: int, own: frozenset[str]) -> bool:
+        """Tell whether a word of the statement is compared as such: no party, modal or negation."""
+        token = self.said.tokens[at]
+        return not (
+            not is_content(token)
+            or any(c.startswith("party:") and c.removeprefix("party:") not in OUTSIDERS for c in own)
+            or token.text in _COMPARED_ELSEWHERE
+            or at in self._said_denials.counted
+            or self._stands_for_matter(token)
+        )
+
+    def _party_there(self, token: Token) -> bool:
+        """Tell whether a name or term means a party that the sentences quoted name or speak of."""
+        parties = self.document.parties
+        key = parties.key(token.text, self.said_concepts_of(token))
+        if not key or (not parties.is_term(token.text) and self._names_another(key)):
+            return False
+        spoken = {parties.person(person) for person in persons_of(self.sentences)}
+        return key in spoken or any(
+            parties.key(one.text, concepts_of([one])[0]) == key
+            for one in self.sentences
+            if one.kind == "word"
+        )
+
+    def _names_another(self, key: str) -> bool:
+        """Tell whether the sentences quoted name a person that is not the party `key`."""
+        parties = self.document.parties
+        return any(
+            first.text in HONORIFICS and second.text not in HONORIFICS and parties.key(second.text, ()) != key
+            for first, second in pairwise(self.sentences)
+            if second.kind == "word"
+        )
+
+    def _foreign(self, at: int, own: frozenset[str]) -> Discrepancy | None:
+        """Say why a word that the quotation does not have cannot be let pass."""
+        token = self.said.tokens[at]
+        in_sentences = self._found(token, own, self.sentences, frozenset())
+        if self._is_name(token) and (self._whole_clause or not in_sentences):
+            return Discrepancy.BEYOND
+        if self._denied_beside(token, own):
+            return Discrepancy.POLARITY
+        if self._is_defined(token) and not in_sentences:
+            return Discrepancy.PARTY
+        if at == self._subject_at and not self._of_the_matter(token, own):
+            return Discrepancy.OTHER_MATTER
+        return Discrepancy.BEYOND if self._adds_to_list(at) else None
 
     def _mandatory(self, at: int, own: frozenset[str]) -> set[str]:
         """Return the concepts of a word that the quotation must have, because they change what is claimed."""
@@ -211,6 +297,8 @@ class SubjectChecks(QuotedStatement):
             must = {c for c in must if not c.startswith("money:")}
         if "scope_word:only" in must and self._limited:
             must.discard("scope_word:only")  # "not, except": "only"
+        if "scope_word:free" in must and self._costs_nothing(at):
+            must.discard("scope_word:free")
         following = self.said.tokens[at + 1].text if at + 1 < len(self.said.tokens) else ""
         if (
             following in ("antes", "before", "by", "mas", "more", "menos", "less")
@@ -225,8 +313,26 @@ class SubjectChecks(QuotedStatement):
         return bool(
             list(marks_of(self.tokens, exceptions=True))
             or PROVISOS.places(self.tokens)
+            or CONDITIONS.places(self.tokens)
+            or list(marks_of(self.tokens, negations=True))
             or any(one.text in ("limita", "limitado", "limitan", "limited", "limits") for one in self.tokens)
         )
+
+    def _costs_nothing(self, at: int) -> bool:
+        """Tell whether "free" is "free to", or the quotation says in other words that nothing is paid."""
+        following = self.said.tokens[at + 1].text if at + 1 < len(self.said.tokens) else ""
+        before = self.said.tokens[at - 1].text if at else ""
+        if following in ("to", "of", "from") or before == "-":
+            return True
+        paid = {
+            "general:pay",
+            "money:expenses",
+            "money:rent",
+            "money:price",
+            "general:cost_verb",
+            "money:fee",
+        }
+        return bool(self._quoted_denials.found) and bool(paid & self.quoted_all)
 
     @staticmethod
     def _stands_for_matter(token: Token) -> bool:
@@ -323,7 +429,7 @@ class SubjectChecks(QuotedStatement):
         found = None
         for at, one in enumerate(self.sentences):
             if is_content(one) and (alike(token.text, one.text) or own & concepts_of([one])[0]):
-                denied = any(self.sentences[place].text in NEGATIONS for place in range(max(0, at - 4), at))
+                denied = any(self.sentences[place].text in NEGATIONS for place in range(max(0, at - 7), at))
                 found = denied if found is None else found and denied
         return found
 
@@ -366,12 +472,15 @@ class SubjectChecks(QuotedStatement):
         place = at - 1
         while place >= 0 and (tokens[place].text in DETERMINERS or tokens[place].text in ("de", "del", "of")):
             place -= 1
-        return (
-            place > 1
-            and tokens[place].text in ("y", "e", "and")
-            and is_content(tokens[place - 1])
-            and any(one.text == "," for one in tokens[max(0, place - 6) : place])
-        )
+        if place < 2 or tokens[place].text not in ("y", "e", "and", "ni", "nor"):
+            return False
+        if not is_content(tokens[place - 1]):
+            return False
+        if any(one.text == "," for one in tokens[max(0, place - 6) : place]):
+            return True
+        # "De la portería y del alumbrado"
+        repeated = tokens[place + 1].text in PREPOSITIONS
+        return repeated and any(one.text in PREPOSITIONS for one in tokens[max(0, place - 4) : place - 1])
 
     @cached_property
     def _subject_at(self) -> int | None:
@@ -403,6 +512,8 @@ def _points_back(tokens: Sequence[Token], at: int) -> bool:
     """Return whether "anterior", "previous" is said of a person, clause or month, not of a contract."""
     text = tokens[at].text
     before = tokens[at - 1].text if at else ""
+    if text in ("anterior", "previous") and before == "la" and at > 1 and tokens[at - 2].text == "de":
+        return True  # "hermano de la anterior"
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""
     if text.startswith("previ") or text in ("prior", "earlier"):
         # "Previa solicitud", "prior notice": before something, unless an agreement is called so.

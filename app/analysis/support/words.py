@@ -238,6 +238,12 @@ def _values(tokens: Sequence[Token]) -> Iterator[Value]:
             value, at = dated
             yield value
             continue
+        length, months = _spoken_period(tokens, at)
+        if length:
+            end = tokens[at + length - 1].end
+            yield Value("period", "month", Decimal(months), frozenset(), token.start, end, Decimal(months))
+            at += length
+            continue
         if token.kind == "number" and token.figure is not None:
             if _hundredths(tokens, at):
                 at += 3
@@ -246,6 +252,34 @@ def _values(tokens: Sequence[Token]) -> Iterator[Value]:
             yield value
             continue
         at += 1
+
+
+# Periods that have a name: "medio año", "año y medio", "a decade".
+_SPOKEN_PERIODS = {
+    ("ano", "y", "medio"): 18,
+    ("year", "and", "a", "half"): 18,
+    ("medio", "ano"): 6,
+    ("half", "a", "year"): 6,
+    ("half", "year"): 6,
+    ("half", "-", "year"): 6,
+    ("decada",): 120,
+    ("decade",): 120,
+    ("quinquenio",): 60,
+}
+
+
+def _spoken_period(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    """Return how many tokens a named period has at `at`, and its months; zeros where there is none."""
+    if tokens[at].kind == "number":
+        ahead = at + 1
+        if tokens[at].figure != 1 or ahead >= len(tokens):
+            return 0, 0
+        length, months = _spoken_period(tokens, ahead) if tokens[ahead].kind == "word" else (0, 0)
+        return (length + 1, months) if length else (0, 0)
+    for words, months in _SPOKEN_PERIODS.items():
+        if all(at + more < len(tokens) and tokens[at + more].text == word for more, word in enumerate(words)):
+            return len(words), months
+    return 0, 0
 
 
 def _cents(tokens: Sequence[Token], at: int) -> tuple[Decimal, int]:
@@ -481,6 +515,21 @@ def lexicon(*, paraphrases: bool = True) -> Lexicon:
     return Lexicon(entries)
 
 
+@cache
+def _everyday() -> Lexicon:
+    return Lexicon(read_file(_DATA / "everyday.toml", dict[str, dict[str, Filled]]))
+
+
+def everyday(tokens: Sequence[Token]) -> list[frozenset[str]]:
+    """Return what each token may be about in everyday words: enough to speak of a matter, not to claim."""
+    words = _everyday()
+    phrases = words.phrases(tokens)
+    return [
+        (words.concepts(token.text) if token.kind == "word" else frozenset()) | frozenset(phrases.get(at, ()))
+        for at, token in enumerate(tokens)
+    ]
+
+
 def concepts_of(tokens: Sequence[Token], *, paraphrases: bool = True) -> list[frozenset[str]]:
     """Return the concepts of each token, those of phrases included.
 
@@ -513,6 +562,11 @@ def _stemmer(language: str) -> snowballstemmer.stemmer:
     if language not in held:
         held[language] = snowballstemmer.stemmer(language)
     return held[language]
+
+
+def currency_of(word: str) -> str:
+    """Return the currency that a word or sign names, or nothing."""
+    return _CURRENCIES.get(word, "")
 
 
 def is_unit(token: Token) -> bool:
