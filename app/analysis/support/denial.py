@@ -123,6 +123,8 @@ class Denials:
         self.demanding = any(one.text in _DEMANDING for one in tokens)
         self.limiting = any(one.text in _ONLY for one in tokens) or bool(REMAINDER.places(tokens))
         self.excepting = bool(list(marks_of(tokens, exceptions=True)))
+        # "Si calla, se entiende aceptado": what the condition denies is not what follows.
+        self.conditional = bool(tokens) and tokens[0].text in ("si", "if", "should")
         self.unpaid = any(one.text in _UNPAID for one in tokens)
         # What is left out by "does not include", "queda excluido".
         self.left_out = [
@@ -267,11 +269,20 @@ class Denials:
                 shared.remove(match)
         return left
 
+    def denied(self, place: int) -> bool:
+        """Tell whether a negation reaches a word in its own clause: no comma behind "if" stands between."""
+        return any(
+            place in (*one.focus, *one.reach)
+            and not (self.conditional and any(token.text == "," for token in self.tokens[one.at : place]))
+            for one in self.found
+        )
+
     def plain(self, place: int, denying: Sequence[int]) -> bool:
         """Tell whether none of `denying` stands in the clause of the word at `place`."""
-        first = max((at for at in range(place) if self.tokens[at].text in _STOPS), default=-1)
+        stops = _STOPS | {","} if self.conditional else _STOPS
+        first = max((at for at in range(place) if self.tokens[at].text in stops), default=-1)
         last = next(
-            (at for at in range(place, len(self.tokens)) if self.tokens[at].text in _STOPS), len(self.tokens)
+            (at for at in range(place, len(self.tokens)) if self.tokens[at].text in stops), len(self.tokens)
         )
         return place not in self.reached and not any(first < at < last for at in denying)
 

@@ -34,6 +34,7 @@ from app.analysis.support.words import (
     currency_of,
     is_content,
     is_unit,
+    word_set,
 )
 
 # A cell of a table or a line of a form has no more words beside its value.
@@ -43,6 +44,7 @@ _PLACEHOLDER = re.compile(r"\[([A-Z]+(?:_[A-Z]+)*_\d+)[a-z]?\]")
 # A list that is counted in a statement has no more items.
 _FEW_ITEMS = 5
 _LISTING = frozenset({",", "y", "e", "and", "the", "el", "la", "los", "de", "del", "of"})
+_TOLD_BY_VERBS = word_set("told_by_verbs")
 _OPPOSED = {"time:start": "time:end", "time:end": "time:start"}
 _BOUND_WORDS = frozenset({"money:cap"})
 _COUNTED_BY = frozenset({"cada", "per", "each", "every"})
@@ -127,6 +129,8 @@ class FigureChecks(QuotedStatement):
             wanted = self._role_in_statement(value)
             if wanted - _BOUND_WORDS or bound_of(self.said.tokens, value):
                 wanted -= _BOUND_WORDS  # "como máximo" says how much, and is compared as such
+            if not self._label:
+                wanted -= _TOLD_BY_VERBS
             if not wanted:
                 continue
             self._wanted_ranks = ranks_of(self.said.tokens, value, self.said.values)
@@ -141,7 +145,7 @@ class FigureChecks(QuotedStatement):
             ) and (self._label or self._taken(value, wanted) or not self._named_around(wanted, places)):
                 return Discrepancy.ROLE
             # "Date of end or of effects" calls a beginning an end, whatever role stands nearest.
-            for role in self._opposed_roles(value, wanted):
+            for role in self._opposed_roles(value, wanted) if self._label else ():
                 if not any(self._has_role(other, {role}) for other in places):
                     return Discrepancy.ROLE
             self.confirmed |= wanted
@@ -162,6 +166,8 @@ class FigureChecks(QuotedStatement):
         said = {c for found in self.said_concepts for c in found}
         for value in places:
             given = self._given_roles(value)
+            if not given and wanted == {"time:term"} and value.kind == "period":
+                return True  # "Siete meses: del 15 de septiembre al 14 de abril"
             if given and all(_same_role(role, said) for role in given):
                 return True
         return False

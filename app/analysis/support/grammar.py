@@ -293,7 +293,7 @@ _STATED_PLACE = re.compile(
 )
 
 
-_FINITE = re.compile(r"[a-z]{2,}(?:ara|era|ira|aran|eran|iran|dra|dran|aba|ia|io|aron|ieron)")
+_FINITE = re.compile(r"[a-z]{2,}(?:aban?|aron|ieron)")
 
 
 def is_verb(token: Token) -> bool:
@@ -438,7 +438,7 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
     for at, token in enumerate(tokens):
         if token.text in _OWES and at + 1 < len(tokens) and tokens[at + 1].kind == "number":
             continue  # "debe 1.316 euros"
-        if _OBLIGED_WORD.match(token.text) and _denied_before(tokens, at):
+        if (_OBLIGED_WORD.match(token.text) or OBLIGED.at(tokens, at)) and _denied_before(tokens, at):
             found.add("may")  # "sin estar obligado a ello"
         elif token.text in MUST or OBLIGED.at(tokens, at):
             found.add("must" if token.text not in _REQUIRING else "requires")
@@ -448,7 +448,7 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
             continue  # "put right", "right away"
         elif (
             token.text in MAY
-            and not (token.text == "derecho" and at and tokens[at - 1].text in ("de", "del", "en"))
+            and not (token.text == "derecho" and at and tokens[at - 1].text in ("de", "del", "en", "y"))
         ) or OPTIONAL.at(tokens, at):
             found.add("may")
         elif token.text in PROHIBITED:

@@ -10,6 +10,7 @@ from app.analysis.support.grammar import (
     ACKNOWLEDGED,
     CLAUSE_END,
     CONDITIONS,
+    is_verb,
     without_places,
 )
 from app.analysis.support.quotation import Document, QuotedSpan, last_break
@@ -28,6 +29,7 @@ _CONTRACTS = frozenset(f"general:{name}" for name in word_set("kinds_of_contract
 
 
 # What is made a condition or an exception counts as told where so many of its words are.
+_STATING = word_set("stating")
 _RESTATED = 0.5
 _BEHIND = 8
 _CLAUSE_STOPS = frozenset({",", ";", ".", ":"})
@@ -123,7 +125,12 @@ class QuotedStatement:
     @cached_property
     def _label(self) -> bool:
         """Whether the statement is a label and a value ("Renta: 900 euros")."""
-        return ":" in self.statement[:60]
+        head, colon, _ = self.statement[:60].partition(":")
+        if not colon:
+            return False
+        before = [one for one in self.said.tokens if one.start < len(head)]
+        # "El arriendo dura diez años: …" is a sentence.
+        return not any(is_verb(one) or one.text in _STATING for one in before)
 
     @cached_property
     def _binds(self) -> bool:

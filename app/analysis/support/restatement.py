@@ -23,7 +23,6 @@ from app.analysis.support.grammar import (
     PROHIBITED,
     PROVISOS,
     REMAINDER,
-    is_verb,
     marks_of,
     modality_of,
     polarity_of,
@@ -187,7 +186,10 @@ class _Comparison(FigureChecks, PartyChecks, PlaceChecks, TaleChecks):
         if "prohibited" in said:
             return None if written & {"prohibited", "not"} else Discrepancy.MODALITY
         if "may" in said and "may" not in written and "prohibited" not in written:
-            return None if "may" in self._modes else Discrepancy.MODALITY
+            # "Is not obliged to": "does not undertake to".
+            freed = any(one.text.startswith(("oblig", "bound", "required")) for one in self.said.tokens)
+            unbound = freed and "not" in said and "not" in written
+            return None if unbound or "may" in self._modes else Discrepancy.MODALITY
         if "future" in said and not said & {"may", "must"} and "may" in written and not written & {"must"}:
             return None if "not" in said else Discrepancy.MODALITY
         plain = not said & {"may", "must", "future", "prohibited"} and not self._said_denials.demanding
@@ -225,8 +227,8 @@ class _Comparison(FigureChecks, PartyChecks, PlaceChecks, TaleChecks):
             return False
         if self._modes & {"must", "burden"} and "may" not in self._modes:
             return False
-        if not written and self.said.values and not any(is_verb(one) for one in self.tokens):
-            return False  # "Fourth instalment: 40.260 euros, on signature"
+        if not written and self.said.values and all(one[:1] and one[0].kind != "word" for one in self.pieces):
+            return False  # "40.260 euros, within five days of signature"
         if any(self._needed(one) for one in self._bound_words):
             return False
         return "may" in written or not written & {"future", "burden"}

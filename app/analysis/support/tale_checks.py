@@ -133,11 +133,12 @@ class TaleChecks(QuotedStatement):
         return bool(last) and self._has(last[-1][cut + 1 :], words)
 
     def _said_has_not(self, words: re.Pattern[str]) -> bool:
-        reached = self._said_denials.reached
-        return any(words.match(self.said.tokens[at].text) for at in reached)
+        denials = self._said_denials
+        return any(words.match(self.said.tokens[at].text) for at in denials.reached if denials.denied(at))
 
     def _quotes_not(self, words: re.Pattern[str]) -> bool:
-        return any(words.match(self.tokens[at].text) for at in self._quoted_denials.reached)
+        denials = self._quoted_denials
+        return any(words.match(self.tokens[at].text) for at in denials.reached if denials.denied(at))
 
     def _done_already(self) -> bool:
         """Tell whether what the quotation says was done is to be done by the statement."""
