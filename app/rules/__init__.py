@@ -22,6 +22,7 @@ from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numb
 from app.rules.facts.context import of_earlier_relation
 from app.rules.facts.document_facts import Facts, extract_facts
 from app.rules.facts.sections import Block
+from app.rules.misreadings import misread
 from app.rules.passages import passage_index
 from app.rules.periods.interest import BASIS as INTEREST_BASIS
 from app.rules.periods.interest import Interest, interest
@@ -74,6 +75,7 @@ __all__ = [
     "leave_out_repeats",
     "listing",
     "meanings",
+    "misread",
     "numbers",
     "of_earlier_relation",
     "passage_index",

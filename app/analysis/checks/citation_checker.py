@@ -18,6 +18,7 @@ import psycopg
 import sqlalchemy as sa
 
 from app import citator, corpus
+from app.analysis.checks import misapplied
 from app.analysis.checks.citation_findings import (
     BROKEN,
     AuthorityFinding,
@@ -256,6 +257,7 @@ def check(collected: CollectedCitations, law: LoadedLaw, on: date, finder: Quote
             )
         states = tuple(one.judgment for one in backing if one.judgment is not None)
         statements[statement] = StatementFindings(backing, quotations, states)
+    _keep_misapplied(collected, checked, worded, finder)
     return CitationFindings(
         checks=(*(worded.get(key, one) for key, one in checked.items()), *misquoted.values()),
         document=tuple(worded.get(_key(one), checked[_key(one)]) for one in collected.document),
@@ -470,6 +472,20 @@ def _keep_quotation(
         worded.setdefault(key, replace(checked[key], verdict=found.verdict))
     else:
         misquoted[(*key, found.words)] = CheckedCitation(found.citation, found.verdict, False)
+
+
+def _keep_misapplied(
+    collected: CollectedCitations,
+    checked: Mapping[_Key, CheckedCitation],
+    worded: dict[_Key, CheckedCitation],
+    finder: QuoteFinder,
+) -> None:
+    """Keep as a mismatch what the document cites for what it does not provide."""
+    authorities = {statement: found.cited for statement, found in collected.statements.items()}
+    for citation, note in misapplied.misapplied(collected.document, authorities, finder):
+        key = _key(citation)
+        before = worded.get(key, checked[key])
+        worded[key] = replace(before, verdict=misapplied.apply(before.verdict, note))
 
 
 def _rank(verdict: corpus.Verdict) -> tuple[bool, float]:

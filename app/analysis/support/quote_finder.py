@@ -38,6 +38,11 @@ class QuoteFinder:
         self._read_document: support.Document | None = None
 
     @property
+    def text(self) -> str:
+        """The document."""
+        return self._document
+
+    @property
     def title(self) -> str:
         """The first words of the document, which name what it is about."""
         return self._document[:_TITLE]

@@ -1,0 +1,158 @@
+"""Tell which articles a document invokes for what they do not provide. Pure.
+
+Two readings of the law by our own authors say so, where a comparison of words cannot (decision 084):
+
+- "El ingreso se hará en cinco días, según el artículo 62.5": the rule that condemns the clause rests on the
+  very article that the clause invokes;
+- "el artículo 690 da seis meses": the file of common misreadings knows what is wrongly said of the article.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from app import corpus
+from app.analysis.support.attributed_claims import sentence_before, until_end
+from app.analysis.support.attribution_words import BRACKETED, CUE, OF_ARTICLE, OTHERS, SAYING
+from app.analysis.support.quote_finder import QuoteFinder
+from app.citations import Citation
+from app.rules import Section, Statement, misread
+from app.text.bilingual import Bilingual
+from app.text.normalize import LAW
+
+_WORSE: Final = ("high", "medium")  # what a rule calls low is lawful, and only to be known
+_REACH: Final = 60  # characters between a citation and the verb that says what it provides
+_BEHIND: Final = 320
+# "la certificación que dice el artículo 9": the clause names a thing of the article, not its rule.
+_NAMES_A_THING: Final = re.compile(
+    r"\bque\s(?:dice|dispone|establece|senala|preve|ordena|preceptua|prescribe|exige|declara)[n]?\s"
+    r"(?:(?:el|la|los|las)\s)?$"
+)
+_SO_PERMITS: Final = re.compile(r"\W*(?:asi lo |so )(?:permite|autoriza|consiente|admite|permits|allows)")
+# "artículo 1102, which they read as allowing …", "que según las partes permite …"
+_READ_AS: Final = re.compile(
+    r"\W{1,3}(?:que|which|read|interpretad\w+|entendid\w+)\b[^.;]{0,60}"
+    r"(?:permit|autoriz|admit|consient|allow|permit|understand|entiend|segun|\bread\b|lets?\b)",
+    re.IGNORECASE,
+)
+# Who complains of a breach cites the article for what it says.
+_DENOUNCES: Final = re.compile(
+    r"\b(?:contrari[oa]|contravien\w+|contraven\w+|infring\w+|vulner\w+|incumpl\w+|en contra de|abusiv\w+|"
+    r"nul[oa]s?|nulidad|viola[n]?|breach\w*|contrary|void|unfair|renunci\w+ (?:a|al|del?)\b|waives?|pese al?|"
+    r"a pesar del?|no obstante lo|sin perjuicio|despite|notwithstanding|frente al?|impid\w+|prohib\w+)",
+    re.IGNORECASE,
+)
+_RESTS_ON: Final = re.compile(
+    r"\b(?:regla|plazo|imperio|apoyo|amparo|virtud|virtue|basis|rely on|relies on) (?:del?|of)?\W",
+    re.IGNORECASE,
+)
+_APPOSED: Final = re.compile(r"[,:(]\s{0,2}(?:(?:el|the)\s)?$")
+_NOTE: Final = Bilingual(
+    "El documento invoca este precepto en apoyo de algo que, como se dice entre los riesgos, no permite o "
+    "regula de otro modo: «{title}».",
+    "The document invokes this provision in support of something that, as said among the risks, it does not "
+    "allow or lays down otherwise: “{title}”.",
+)
+_SAYS: Final = Bilingual("El precepto dice otra cosa. {says}", "The provision says otherwise. {says}")
+
+
+def misapplied(
+    cited: Sequence[Citation], statements: Mapping[Statement, Iterable[Citation]], finder: QuoteFinder
+) -> Iterator[tuple[Citation, Bilingual]]:
+    """Yield the citations of a document that it invokes for what they do not provide, each with the reason.
+
+    Args:
+        cited: the citations of the document, in its order.
+        statements: by statement, the authorities that it names, the chief one first.
+        finder: the document, in which what a statement quotes is looked up.
+    """
+    articles = [one for one in cited if one.kind == "L4-N" and one.articles]
+    if not articles:
+        return
+    plain = LAW.fold(finder.text)
+    told: set[int] = set()
+    for one, sentence in _sentences(plain, finder.text, articles):
+        says = misread(one, sentence)
+        if says is not None:
+            told.add(one.start)
+            yield one, Bilingual(_SAYS.es.format(says=says.es), _SAYS.en.format(says=says.en))
+    invoked = [one for one in articles if one.start not in told and _invoked(plain, one)]
+    for statement, authorities in statements.items():
+        chief = next((one for one in authorities if one.articles), None) if invoked else None
+        if chief is None or not _condemns(statement):
+            continue
+        title = statement.text.partition(". ")[0].rstrip(".")
+        for words in statement.quotes:
+            place = finder.find(words)
+            for one in invoked:
+                if place is not None and place.start <= one.start < place.end and _same(one, chief):
+                    yield one, Bilingual(_NOTE.es.format(title=title), _NOTE.en.format(title=title))
+
+
+def apply(verdict: corpus.Verdict, note: Bilingual) -> corpus.Verdict:
+    """Return a verdict as it is of an article that a document misapplies: only a verified one changes."""
+    if verdict.status != "verified":
+        return verdict
+    return replace(
+        verdict, status="mismatch", note=note.es, note_en=note.en, mismatch_kind="meaning", depth="words"
+    )
+
+
+def _sentences(plain: str, text: str, articles: Sequence[Citation]) -> Iterator[tuple[Citation, str]]:
+    """Yield the articles of which something is said, with what stands around them up to their neighbours."""
+    for place, one in enumerate(articles):
+        lead = sentence_before(plain, one.start)
+        first = articles[place - 1].end if place else 0
+        last = articles[place + 1].start if place + 1 < len(articles) else len(plain)
+        lead = plain[max(one.start - len(lead), first) : one.start]
+        behind = until_end(plain[one.end : min(one.end + _BEHIND, last)])
+        if _DENOUNCES.search(lead) or not _speaks(plain, one, lead, behind):
+            continue
+        yield one, f"{text[one.start - len(lead) : one.start]} {text[one.end : one.end + len(behind)]}"
+
+
+def _speaks(plain: str, one: Citation, lead: str, behind: str) -> bool:
+    """Tell whether a sentence says what an article provides, or rests on it for what it says."""
+    return bool(
+        _invoked(plain, one)
+        or _READ_AS.match(behind)
+        or SAYING.search(behind[:_REACH])
+        or SAYING.search(lead[-_REACH:])
+        or BRACKETED.search(lead[-_REACH:])
+        or _APPOSED.search(lead)
+        or _RESTS_ON.search(lead[-_REACH:])
+    )
+
+
+def _condemns(statement: Statement) -> bool:
+    return statement.section is Section.RISKS and statement.origin == "rules" and statement.severity in _WORSE
+
+
+def _invoked(plain: str, citation: Citation) -> bool:
+    """Tell whether a text says that it follows an article, or what the article provides."""
+    lead = sentence_before(plain, citation.start)
+    if _NAMES_A_THING.search(lead):
+        return False
+    if CUE.search(lead[-_REACH:]) or OF_ARTICLE.search(lead[-_REACH:]):
+        return True
+    behind = until_end(plain[citation.end : citation.end + _BEHIND])
+    verb = SAYING.search(behind[:_REACH])
+    if verb is None:
+        return _SO_PERMITS.match(behind) is not None
+    return OTHERS.search(behind[: verb.start() + 1]) is None
+
+
+def _same(one: Citation, other: Citation) -> bool:
+    """Tell whether two citations name the same article, and the same paragraph of it where both name one."""
+    if one.norm != other.norm or not set(one.articles) & set(other.articles):
+        return False
+    first, second = _paragraphs(one), _paragraphs(other)
+    return not first or not second or bool(first & second)
+
+
+def _paragraphs(citation: Citation) -> frozenset[str]:
+    named = citation.divisions[0] if len(citation.divisions) == 1 else ()
+    return frozenset(value for division in named[:1] for value in division.values)

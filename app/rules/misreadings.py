@@ -1,0 +1,100 @@
+"""Recognise what an article is often said to provide, and does not, in the sentence that cites it. Pure.
+
+A lawyer extends `data/misreadings.toml`; each entry says what its article provides and how it is misquoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from app.citations import Citation, extract
+from app.platform.data_files import Entry, NotBlank, Wording, Words, read_entry, read_toml
+from app.rules.rulebook.schema import Patterns, RuleFileError
+from app.text.bilingual import Bilingual
+from app.text.normalize import RULES
+
+FILE: Final = Path(__file__).with_name("data") / "misreadings.toml"
+_TABLE: Final = "misreading"
+_JURISDICTION: Final = "ES"
+_Place: TypeAlias = tuple[frozenset[str], ...]  # paragraph, letter and so on, the widest first
+
+
+class Misreading(Entry):
+    """What an article provides, and what it is wrongly said to provide."""
+
+    cite: NotBlank
+    says: Wording
+    patterns: Patterns
+    unless: Patterns = ()
+    examples: Words = ()
+    counterexamples: Words = ()
+
+    @property
+    def citation(self) -> Citation:
+        """The article, read as any citation is."""
+        found = extract(self.cite, _JURISDICTION)
+        if len(found) != 1 or not found[0].norm or len(found[0].articles) != 1:
+            raise RuleFileError(f"{FILE.name}: {self.cite!r} is not the citation of one article")
+        return found[0]
+
+    def stands_in(self, folded: bytes) -> bool:
+        """Tell whether a folded sentence makes the article say what it does not."""
+        return any(one.compiled.span(folded) for one in self.patterns) and not any(
+            one.compiled.span(folded) for one in self.unless
+        )
+
+
+def misread(citation: Citation, sentence: str) -> Bilingual | None:
+    """Return what an article provides, where the sentence that cites it says what it does not.
+
+    Args:
+        citation: of one article.
+        sentence: what stands before and behind the citation in its sentence.
+    """
+    folded = RULES.fold(sentence).replace(".", "_").encode("ascii")
+    cited = paragraphs(citation)
+    for article in citation.articles:
+        known = _by_article().get((citation.norm or "", article), ())
+        for meant, one in known:
+            # Of an article cited whole, what is said of one of its paragraphs may be meant of another.
+            if len(cited) < len(meant) and len(known) > 1:
+                continue
+            if _within(cited, meant) and one.stands_in(folded):
+                return one.says
+    return None
+
+
+def paragraphs(citation: Citation) -> _Place:
+    """Return the paragraph, letter and so on that a citation of one article names."""
+    named = citation.divisions[0] if len(citation.divisions) == 1 else ()
+    return tuple(frozenset(division.values) for division in named)
+
+
+def _within(cited: _Place, meant: _Place) -> bool:
+    """Tell whether a place that is cited lies in the one that is meant, or names none."""
+    return all(one & other for one, other in zip(cited, meant, strict=False))
+
+
+@lru_cache(maxsize=1)
+def misreadings() -> tuple[Misreading, ...]:
+    """Return the entries of the file, read once per process."""
+    return tuple(_read())
+
+
+@lru_cache(maxsize=1)
+def _by_article() -> Mapping[tuple[str, str], tuple[tuple[_Place, Misreading], ...]]:
+    """Return the entries by norm and article with the place that each means, the narrowest first."""
+    found: dict[tuple[str, str], list[tuple[_Place, Misreading]]] = {}
+    for one in misreadings():
+        citation = one.citation
+        place = (citation.norm or "", citation.articles[0])
+        found.setdefault(place, []).append((paragraphs(citation), one))
+    return {key: tuple(sorted(ones, key=lambda one: -len(one[0]))) for key, ones in found.items()}
+
+
+def _read() -> Iterator[Misreading]:
+    for row in read_toml(FILE)[_TABLE]:
+        yield read_entry(Misreading, f"{FILE.name}: {row.get('cite')}", row, {"compiled": False})

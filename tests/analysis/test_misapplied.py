@@ -1,0 +1,81 @@
+"""Articles that a document invokes for what they do not provide."""
+
+from __future__ import annotations
+
+from app import corpus
+from app.analysis.checks.misapplied import apply, misapplied
+from app.analysis.support.quote_finder import QuoteFinder
+from app.citations import Citation, extract
+from app.rules import Section, Statement
+from app.text.bilingual import Bilingual
+
+CLAUSE = "Las vacaciones las decide la empresa, conforme al artículo 38.2 del Estatuto de los Trabajadores."
+
+
+def _invoked(
+    document: str, risk: Statement | None = None, authority: str = "art. 38.2 ET"
+) -> list[tuple[Citation, str]]:
+    statements = {risk: tuple(extract(authority, "ES"))} if risk else {}
+    found = misapplied(tuple(extract(document, "ES")), statements, QuoteFinder(document))
+    return [(citation, note.es) for citation, note in found]
+
+
+def _risk(quote: str, severity: str = "high", origin: str = "rules") -> Statement:
+    return Statement(
+        Section.RISKS,
+        "La empresa fija sola las vacaciones. Se fijan de común acuerdo.",
+        quotes=(quote,),
+        severity=severity,  # type: ignore[arg-type]
+        origin=origin,  # type: ignore[arg-type]
+    )
+
+
+def test_an_article_invoked_for_a_clause_that_its_own_rule_condemns_is_named_with_the_risk() -> None:
+    [(citation, note)] = _invoked(CLAUSE, _risk(CLAUSE))
+    assert citation.articles == ("38",)
+    assert "La empresa fija sola las vacaciones" in note
+
+
+def test_nothing_is_said_of_another_article_or_paragraph_than_the_rules() -> None:
+    assert not _invoked(CLAUSE, _risk(CLAUSE), "art. 37.1 ET")
+    assert not _invoked(CLAUSE, _risk(CLAUSE), "art. 38.3 ET")
+
+
+def test_a_risk_of_low_severity_or_of_a_model_makes_no_misquotation() -> None:
+    assert not _invoked(CLAUSE, _risk(CLAUSE, "low"))
+    assert not _invoked(CLAUSE, _risk(CLAUSE, origin="model"))
+
+
+def test_an_article_whose_rights_are_waived_is_not_misquoted() -> None:
+    waiver = "El trabajador renuncia a los derechos del artículo 38.2 del Estatuto de los Trabajadores."
+    assert not _invoked(waiver, _risk(waiver))
+
+
+def test_what_is_commonly_misread_is_found_without_any_risk() -> None:
+    [(_, note)] = _invoked(
+        "El testamento debe presentarse al notario en seis meses, según el artículo 690 del Código Civil."
+    )
+    assert "diez días" in note
+
+
+def test_who_complains_of_a_breach_cites_the_article_rightly() -> None:
+    assert not _invoked(
+        "La cláusula infringe el artículo 11 de la LAU, pues obliga al inquilino a quedarse todo el contrato."
+    )
+
+
+def test_figures_of_the_next_citation_are_not_laid_at_the_door_of_this_one() -> None:
+    text = (
+        "Se presentará en diez días, según el artículo 690 del Código Civil, y caduca a los cinco años, "
+        "según el artículo 689 del Código Civil."
+    )
+    assert not _invoked(text)
+
+
+def test_only_a_verified_citation_becomes_a_mismatch() -> None:
+    note = Bilingual("Dice otra cosa.", "It says otherwise.")
+    verified = corpus.Verdict("verified", "Existe.", "It exists.", depth="article")
+    changed = apply(verified, note)
+    assert (changed.status, changed.mismatch_kind, changed.depth) == ("mismatch", "meaning", "words")
+    repealed = corpus.Verdict("derogated", "Derogado.", "Repealed.")
+    assert apply(repealed, note) is repealed
