@@ -27,7 +27,7 @@ from app.rules.rulebook.papers import Paper
 from app.rules.rulebook.penalties import worked_out
 from app.rules.rulebook.quantities import find_quantities, with_ranges
 from app.rules.rulebook.reckoning import with_reckoned
-from app.rules.rulebook.risks import Asked, circumstances, find_risks
+from app.rules.rulebook.risks import Asked, brought, circumstances, find_risks
 from app.rules.rulebook.schema import Rulebook
 
 MODEL = "rules-1"
@@ -72,7 +72,10 @@ class RulesEngine:
             circumstances(document, facts, kind, brief.branch),
             written,
             facts.document_language,
-            recognition.also.id if recognition.also is not None else None,
+            (
+                *([recognition.also.id] if recognition.also is not None else ()),
+                *brought(document, recognition.kind),
+            ),
             [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
         )
         risks = [finding for finding in findings if finding.risk.section == "risks"]

@@ -54,6 +54,9 @@ _WHOLE = 5  # risks that are explained in the text however many there are
 _FIGURE = re.compile(r"\d+")
 # How a rule of `app/rules/data` begins the sentence with the day that a period ends on.
 _COUNTED = re.compile(r"(?:Contad|Counted|Falta un dato|A datum is missing|Desde el|From)")
+# Whatever way it begins, it names a day with its year.
+_NAMES_A_DAY = re.compile(r"\b\d{1,2} (?:de )?[a-z]{3,10} (?:de )?(?:19|20)\d\d\b", re.IGNORECASE)
+_FEW_BASES = 2  # authorities beside a statement of which only the first sentence is written
 
 
 class Detail(IntEnum):
@@ -63,8 +66,9 @@ class Detail(IntEnum):
     `BRIEF`: of medium and low risks the first sentence, the basis and (medium ones) what to do; neither
     parties nor figures whose meaning is not sure, nor citations without a fault. `ESSENTIAL`: no quotations,
     no missing clauses. `HEADS`: also of high risks, but for the first ones, only the first sentence, the
-    basis and what to do. `TERSE`: of every risk the first sentence and the basis, of a time limit also the
-    sentence with the last day or the missing datum, what to do about the first ones only, and no dates.
+    basis and what to do. `TERSE`: of every risk the first sentence and the chief bases, of a time limit also
+    the sentence with the last day or the missing datum, why and what to do about the first risks only, and no
+    dates.
     """
 
     FULL = 0
@@ -154,8 +158,8 @@ def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language,
         for place, row in enumerate(rows):
             brief = _is_brief(row, place, detail)
             shortened += brief
-            lines.append(_bullet(row, clean, language, detail, brief=brief))
-            if detail >= Detail.TERSE and place >= _WHOLE:
+            lines.append(_bullet(row, place, clean, language, detail, brief=brief))
+            if detail >= Detail.TERSE and (place >= _WHOLE or section is Section.DEADLINES):
                 continue
             # Two statements of one rule share its advice: it stands with the first.
             key = key_of(row.statement.facts) or ("", "")
@@ -201,7 +205,9 @@ def _last_day(text: str) -> str:
     """Return, after a space, the sentence of a time limit that tells its last day or what it lacks."""
     limits = FoldedText(text).limits
     sentences = [text[start:end].strip() for start, end in pairwise((*limits, len(text)))][1:]
-    found = next((one for one in reversed(sentences) if _COUNTED.match(one)), "")
+    dated = [one for one in sentences if _NAMES_A_DAY.search(one)]
+    counted = [one for one in sentences if _COUNTED.match(one)]
+    found = next((one for one in dated if one in counted), "") or next(iter([*dated[-1:], *counted[-1:]]), "")
     return f" {found}" if found else ""
 
 
@@ -243,7 +249,10 @@ def _said_of(item: JudgedStatement, clean: Cleaner, language: Language) -> str:
     return " ".join((f"- *{label}:*", clean.engine_text(statement.text), *words, f"[{item.lock.value}]"))
 
 
-def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: Detail, *, brief: bool) -> str:
+def _bullet(
+    item: JudgedStatement, place: int, clean: Cleaner, language: Language, detail: Detail, *, brief: bool
+) -> str:
+    """Return the line of a statement, the `place`-th of its section."""
     statement = item.statement
     clean = clean.of(statement.origin)
     severity = f"**{pick(language, *_SEVERITY[statement.severity])}.** " if statement.severity else ""
@@ -252,12 +261,14 @@ def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: D
         text = _first_sentence(text) + (_last_day(text) if statement.section is Section.DEADLINES else "")
     parts = [f"- {severity}{text}"]
     parts += [pick(language, f"«{words}»", f"“{words}”") for words in _quotations(item, clean, text, detail)]
-    if statement.reason and item.lock is Lock.L5C:
+    terse = brief and detail >= Detail.TERSE
+    if statement.reason and item.lock is Lock.L5C and not (terse and place >= _WHOLE):
         reason = clean.engine_text(statement.reason)
         if reason not in text:
             parts.append(f"{pick(language, 'Motivo', 'Reason')}: {reason}")
     if statement.citations:
-        cited = "; ".join(clean.engine_text(c) for c in statement.citations)
+        named = statement.citations[:_FEW_BASES] if terse else statement.citations
+        cited = "; ".join(clean.engine_text(c) for c in named)
         parts.append(f"({pick(language, 'Base', 'Basis')}: {cited})")
     parts.append(f"[{item.lock.value}]")
     if item.disputed:

@@ -56,7 +56,7 @@ _NOTE: Final = Bilingual(
     "The document invokes this provision in support of something that, as said among the risks, it does not "
     "allow or lays down otherwise: “{title}”.",
 )
-_SAYS: Final = Bilingual("El precepto dice otra cosa. {says}", "The provision says otherwise. {says}")
+_SAYS: Final = Bilingual("El precepto no dice eso: {says}", "The provision does not say that: {says}")
 
 
 def misapplied(
@@ -78,7 +78,8 @@ def misapplied(
         says = misread(one, sentence)
         if says is not None:
             told.add(one.start)
-            yield one, Bilingual(_SAYS.es.format(says=says.es), _SAYS.en.format(says=says.en))
+            es, en = _inside(says.es), _inside(says.en)
+            yield one, Bilingual(_SAYS.es.format(says=es), _SAYS.en.format(says=en))
     invoked = [one for one in articles if one.start not in told and _invoked(plain, one)]
     for statement, authorities in statements.items():
         chief = next((one for one in authorities if one.articles), None) if invoked else None
@@ -125,6 +126,11 @@ def _speaks(plain: str, one: Citation, lead: str, behind: str) -> bool:
         or _APPOSED.search(lead)
         or _RESTS_ON.search(lead[-_REACH:])
     )
+
+
+def _inside(sentence: str) -> str:
+    """Return a sentence as it stands behind a colon."""
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _condemns(statement: Statement) -> bool:

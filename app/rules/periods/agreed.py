@@ -305,8 +305,9 @@ class _Reader:
             told = behind[match.end() :]
             event = behind[: match.end() + 70]
             head = told[:60].partition(",")[0]
-            if words.OF_ELSE.search(head) is not None:
-                return None
+            if (other := words.OF_ELSE.search(head)) is not None:
+                day = self._event_day(other[0], length)
+                return None if day is None else (day, None)
             if words.SIGNING.match(f" {head}") is not None or words.TODAY_IS.match(told) is not None:
                 day = self._signed()
                 return None if day is None else (day, None)
@@ -337,6 +338,21 @@ class _Reader:
         ):
             return None
         return day, words.NOT_SAID_FROM
+
+    def _event_day(self, event: str, length: Length) -> _Day | None:
+        """Return the one day that the document gives for an event, after its own and outside the period."""
+        same = next((one for one in words.EVENTS if one.search(event) is not None), None)
+        if same is None:
+            return None
+        found: dict[date, _Day] = {}
+        for item in self.whole:
+            first, last = self.source.sentence(item.start)
+            sentence = self.source.folded[max(first, item.start - 160) : min(last, item.end + 80)]
+            signed = self.signature is not None and _iso(item) <= self.signature.day
+            if signed or first <= length.start < last or same.search(sentence) is None:
+                continue
+            found[_iso(item)] = _Day(_iso(item), self._quote(item.start, item.end), start=item.start)
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _cliffs(self, length: Length, begun: _Day, what: Bilingual) -> Iterator[Period]:
         """Yield what falls due inside a longer period: "un 25 % al cumplirse doce meses"."""

@@ -117,8 +117,8 @@ FROM: Final = compiled(
 SIGNING: Final = compiled(
     r"^,?[^.;,]{0,45}?\b(?:hoy|firma|otorgamiento|suscripcion|formalizacion|este (?:contrato"
     r"|documento|pacto|acuerdo|convenio|acto)|presente (?:contrato|documento|pacto|acuerdo"
-    r"|convenio|acto)|today|signature|signing|execution|date hereof|this (?:agreement|deed"
-    r"|contract|lease))\b"
+    r"|convenio|acto)|today|signature|signing|execution|date (?:hereof|above|of this)|(?:fecha|dia)"
+    r" (?:de(?:l)? encabezamiento|arriba|indicad[oa]s? arriba)|this (?:agreement|deed|contract|lease))\b"
 )
 OF_ELSE: Final = compiled(
     r"\b(?:(?:firma|otorgamiento|formalizacion|suscripcion|signature|signing"
@@ -127,6 +127,18 @@ OF_ELSE: Final = compiled(
     r"|recepcion|factura|notificacion|requerimiento|solicitud|terminacion|extincion|finalizacion"
     r"|finaliz\w+|vencimiento|incumplimiento|aprobacion|invoice|receipt|notice|request|termination"
     r"|expiry|breach|fallecimiento|sentencia|cobro|venta)\b"
+)
+# What a period may run from that the document dates elsewhere, by words that mean the same.
+EVENTS: Final = tuple(
+    compiled(rf"\b(?:{one})")
+    for one in (
+        r"solicit|requerimient|requer|peticion|request",
+        r"factur|invoice",
+        r"notific|comunicacion|served|notice (?:of|was)",
+        r"recepcion|recib|receipt|received",
+        r"fallec|muerte|defuncion|death|died",
+        r"sentencia|judgment",
+    )
 )
 STARTING: Final = compiled(
     r"^,?[^.;,]{0,40}?\b(?:inicio|comienzo|entrada en vigor|efectos|start date|effective date"

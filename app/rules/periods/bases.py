@@ -61,7 +61,7 @@ _NEXT_ONE: Final = compiled(
 _EVERY_YEAR: Final = compiled(r"^ ?(?:de cada ano|of each year|of every year|siguiente|anterior)")
 _SERVED_BEHIND: Final = re.compile(
     r"[ ,]*(?:fue |ha sido |se )?(?:notificad[oa]s?|notifico|recibid[oa]s?)\b"
-    r"(?! (?:el|con fecha|en fecha|al?)\b)"
+    r"(?! (?:en mano |personalmente |por [a-z ]{3,30})?(?:el|con fecha|en fecha|al?)\b)"
 )
 _OTHER_LABEL: Final = compiled(r"\b(?:fecha|infraccion|hechos|emision|firma(?:do)?|vencimiento|hasta)\b")
 _NEW_SENTENCE: Final = compiled(r"[a-z)]{4}\. +[a-z]")

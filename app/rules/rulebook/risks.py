@@ -20,7 +20,7 @@ from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.resemblance import resembling
-from app.rules.rulebook.schema import Pattern, Risk, Rulebook
+from app.rules.rulebook.schema import Kind, Pattern, Risk, Rulebook
 from app.text.bilingual import Language
 from app.text.occurrences import occurrences
 
@@ -363,7 +363,7 @@ def find_risks(
     flags: frozenset[str],
     dated: str | None = None,
     language: Language = "es",
-    also: str | None = None,
+    also: Collection[str] = (),
     enclosed: Iterable[Asked] = (),
 ) -> tuple[Finding, ...]:
     """Return the risk rules met, high ones first, critical before the rest.
@@ -378,8 +378,8 @@ def find_risks(
         flags: its circumstances.
         dated: its day (YYYY-MM-DD): law that came into force later does not govern it.
         language: in which it is written.
-        also: a kind that it may be instead: of its rules those about clauses are asked, for silence proves
-            nothing where the kind is in doubt.
+        also: kinds that it may be instead, or whose matter it treats as well: of their rules those about
+            what is wrong in clauses are asked, for silence proves nothing there.
         enclosed: papers of other kinds in the same text (`app.rules.rulebook.papers`). Their rules are asked
             too, those about clauses within the paper; a silence must be one of the whole text, and counts
             only where the paper is called by its title.
@@ -388,9 +388,9 @@ def find_risks(
     unmet = set()
     whole = Asked(kind, quantities, flags)
     questions = {risk.id: _Question(risk, whole) for risk in rulebook.risks_of.get(kind, ())}
-    if also is not None:
-        for risk in rulebook.risks_of.get(also, ()):
-            if risk.about_clauses:
+    for other in also:
+        for risk in rulebook.risks_of.get(other, ()):
+            if risk.about_clauses and risk.section == "risks":
                 questions.setdefault(risk.id, _Question(risk, whole))
     for paper in enclosed:
         for risk in rulebook.risks_of.get(paper.kind, ()):
@@ -454,6 +454,13 @@ def _says_the_same(one: Finding, other: Finding) -> bool:
     if not one.spans or not other.spans:
         return not one.spans and not other.spans
     return any(a.start < b.end and b.start < a.end for a in one.spans for b in other.spans)
+
+
+def brought(document: Document, kind: Kind | None) -> tuple[str, ...]:
+    """Return the kinds whose rules a document of some kind meets as well, by what it treats of."""
+    if kind is None:
+        return ()
+    return tuple(one.kind for one in kind.brings if _stands(document, one.words))
 
 
 def matches(document: Document, risk: Risk, within: Span | None = None) -> tuple[Span, ...]:

@@ -162,8 +162,15 @@ class Basis(Entry):
 Bases = Annotated[tuple[Basis, ...], FromList]
 
 
+class Brought(Entry):
+    """Another kind, whose rules about clauses are asked too where one of some words stands in a document."""
+
+    kind: NotBlank
+    words: Annotated[Patterns, Field(min_length=1)]
+
+
 class Kind(Entry):
-    """A kind of document and the words by which it is known."""
+    """A kind of document and the words by which it is known; `brings` names kinds whose rules apply too."""
 
     id: NotBlank
     name: Wording
@@ -172,6 +179,7 @@ class Kind(Entry):
     titles: Patterns = ()
     signals: Patterns = ()
     against: Patterns = ()
+    brings: Annotated[tuple[Brought, ...], FromList] = ()
     examples: Words = ()
 
 
