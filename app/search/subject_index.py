@@ -3,7 +3,7 @@
 `data/subject_index` says, law by law, which articles treat of which subjects, in the words of doctrine, of
 plain Spanish and of English. A question finds the entries that have its words (BM25 over entries, not over
 the text of the law), and with them their articles. An entry is a posting of the index like a stem, so that
-its articles are those that are loaded (decision 084). Pure but for reading the files once.
+its articles are those that are loaded (decision 086). Pure but for reading the files once.
 """
 
 from __future__ import annotations

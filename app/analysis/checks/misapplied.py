@@ -1,6 +1,6 @@
 """Tell which articles a document invokes for what they do not provide. Pure.
 
-Two readings of the law by our own authors say so, where a comparison of words cannot (decision 084):
+Two readings of the law by our own authors say so, where a comparison of words cannot (decision 087):
 
 - "El ingreso se hará en cinco días, según el artículo 62.5": the rule that condemns the clause rests on the
   very article that the clause invokes;

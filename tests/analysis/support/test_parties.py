@@ -1,4 +1,4 @@
-"""Who the parties of a document are, whatever a statement calls them (decision 084)."""
+"""Who the parties of a document are, whatever a statement calls them (decision 085)."""
 
 from __future__ import annotations
 
