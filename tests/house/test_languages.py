@@ -27,6 +27,7 @@ OF_LANGUAGES = {
     "branding/substitution.py": "inflects nouns",
     "portal/web/display/language.py": "lists the languages to choose from",
     "portal/analysis/options.py": "reads the choice of a form",
+    "search/subject_index.py": "weighs questions in English otherwise",
 }
 
 
