@@ -141,6 +141,8 @@ class PartyChecks(QuotedStatement):
             return bool(rivals) and (
                 any(other.party in rivals for other in said) or self._same_predicate(one.at)
             )
+        if one.place == "agent" and places == {"to"} and self._enabling and self._required:
+            return self._required != one.party
         if one.place == "agent" and places == {"to"} and not self._enabling:
             return any(other.place == "to" and other.party != one.party for other in said)
         if one.place == "to" and places == {"agent"}:
@@ -179,6 +181,17 @@ class PartyChecks(QuotedStatement):
             return any(_RECEIVING.match(one.text) for one in tokens)
 
         return receives(self.said.tokens) != receives(self.tokens)
+
+    @cached_property
+    def _required(self) -> str:
+        """Who is let act or made to by the quotation: the party named first behind that verb."""
+        for piece in self.pieces:
+            for at, token in enumerate(piece):
+                if _ENABLING.match(token.text):
+                    named = self._named(piece[at + 1 : at + 7], self.document.text)
+                    if named:
+                        return named[0].party
+        return ""
 
     @cached_property
     def _enabling(self) -> bool:

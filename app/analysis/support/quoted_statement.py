@@ -177,6 +177,8 @@ class QuotedStatement:
                 behind.append(one)
             if len(behind) == _BEHIND:
                 break
+        if any(one.kind != "word" and not self._stated_says(one) for one in behind):
+            return False
         return bool(behind) and sum(map(self._stated_says, behind)) >= _RESTATED * len(behind)
 
     def said_concepts_of(self, token: Token) -> frozenset[str]:

@@ -48,6 +48,9 @@ _PREDICATE_WEIGHT = 2
 # What joins clauses of a statement, and from how many words on a clause must have one that is quoted.
 _JOINING = frozenset({",", ";", ":", "y", "e", "and", "pero", "but", "aunque", "although", "though"})
 _CLAUSE_CLAIMS = 2
+# So much of a condition must stand in the sentences quoted.
+_CONDITION_TOLD = 0.6
+_ALSO = frozenset({"tambien", "also", "incluso", "even", "too"})
 # Words of everyday language that tell a matter without adding to it.
 WEAK = word_set("weak")
 # Of the words of a statement that claim something, so many must be found in the words quoted.
@@ -59,6 +62,8 @@ _MONEY = frozenset(f"money:{name}" for name in word_set("names_of_sums"))
 PREPOSITIONS = word_set("prepositions")
 _DEFINES = frozenset({"means", "significa", "significan", "entiende", "entiendese"})
 _MANDATORY = frozenset({"consequence", "scope_word", "rate", "money"})
+# What makes a right or duty depend on somebody is not told where it is not quoted.
+_NEVER_ADDED = frozenset({"general:consent"})
 _AGREEMENTS = frozenset({"general:contract", "general:lease_word", "general:document", "money:rent"})
 
 
@@ -85,7 +90,7 @@ class SubjectChecks(QuotedStatement):
             self.said.values
             and not self._label
             and self._condition()
-            and modality_of(self.said.tokens) & {"must", "future"}
+            and modality_of(self.said.tokens) & {"must", "may", "future"}
         ):
             return Discrepancy.EXCEPTION
         if (
@@ -134,7 +139,7 @@ class SubjectChecks(QuotedStatement):
                 if is_content(one):
                     behind.append(one)
             there = sum(self._found(one, self.said_concepts_of(one), words, named) for one in behind)
-            if 2 * there < len(behind):
+            if there < _CONDITION_TOLD * len(behind):
                 return True
         return False
 
@@ -200,7 +205,9 @@ class SubjectChecks(QuotedStatement):
             there = there or bool(self._said_everyday[at] & self._quoted_everyday)
             if not there and token.text in WEAK:
                 continue
-            weight = _PREDICATE_WEIGHT if self._is_predicate(at) else 1
+            if not there and any(one.text in _ALSO for one in self.said.tokens[max(0, at - 4) : at]):
+                return Discrepancy.BEYOND  # "covers the night shift, too"
+            weight = _PREDICATE_WEIGHT if self._is_predicate(at) or at == self._main_verb_at else 1
             total += weight
             found += weight * there
             joined = [joined[0] + 1, joined[1] + there]
@@ -210,6 +217,14 @@ class SubjectChecks(QuotedStatement):
             return None
         across = language_of(self.said.tokens) != language_of(self.tokens)
         return None if found / total >= (_COVERED_ACROSS if across else _COVERED) else Discrepancy.BEYOND
+
+    @cached_property
+    def _main_verb_at(self) -> int:
+        """Where the statement says what its first subject does: the word behind a party that begins it."""
+        for at, own in enumerate(self.said_concepts[:4]):
+            if any(one.startswith("party:") for one in own):
+                return at + 1
+        return -1
 
     @cached_property
     def _said_everyday(self) -> list[frozenset[str]]:
@@ -288,6 +303,7 @@ class SubjectChecks(QuotedStatement):
         """Return the concepts of a word that the quotation must have, because they change what is claimed."""
         must = {c for c in own if c.split(":")[0] in _MANDATORY and c not in BOUND_RATES}
         must -= {c for c in must if c.startswith("money:") and c not in _MONEY}
+        must |= own & _NEVER_ADDED
         if "elsewhere:earlier" in own and not _points_back(self.said.tokens, at):
             must.add("elsewhere:earlier")
         if own & self.title_concepts and not any(

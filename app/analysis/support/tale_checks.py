@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from app.analysis.support.grammar import CONDITIONS, NEGATIONS, PROVISOS, is_future, marks_of, modality_of
 from app.analysis.support.quotation import HONORIFICS, Discrepancy
 from app.analysis.support.quoted_statement import QuotedStatement
-from app.analysis.support.words import Token, is_content, is_unit, word_set
+from app.analysis.support.words import Token, concepts_of, is_content, is_unit, word_set
 
 _ONLY = word_set("only")
 _EACH = frozenset({"cada", "every", "each"})
@@ -29,6 +29,8 @@ _OPPOSITES = tuple(
         (r"sub[aei]|aument|increment|increas|rise", r"baj[ae]|dismin|reduc|decreas|fall"),
     )
 )
+_SEGMENT_ENDS = frozenset({";", ".", "y", "and"})
+_NAME_WORDS = 2
 _CUT_AT = frozenset({";", ".", ":"})
 # A quotation that breaks off less than so many words before its clause ends is not looked behind.
 _FEW_LEFT = 2
@@ -39,7 +41,7 @@ class TaleChecks(QuotedStatement):
 
     def _untold(self) -> Discrepancy | None:
         """Compare what the checks of single words do not see."""
-        if self._limit_left_out() or self._cut_short():
+        if self._limit_left_out() or self._cut_short() or self._other_exception():
             return Discrepancy.EXCEPTION
         if self._other_rhythm():
             return Discrepancy.FIGURE
@@ -47,7 +49,52 @@ class TaleChecks(QuotedStatement):
             return Discrepancy.POLARITY
         if self._done_already():
             return Discrepancy.OTHER_MATTER
+        if self._names_exchanged():
+            return Discrepancy.ROLE
         return Discrepancy.PARTY if self._stands_for_another() else None
+
+    def _names_exchanged(self) -> bool:
+        """Tell whether more of what the statement says of a person is quoted beside another name."""
+        stated = {one.text for one in self.said.tokens if one.kind == "word"}
+        said = [one for one in self.said.tokens if is_content(one)]
+        beside = list(self._names_quoted())
+        own = [(name, words) for name, words in beside if name <= stated]
+        rivals = [words for name, words in beside if not name & stated]
+        if not own or not rivals:
+            return False
+        names = frozenset().union(*(name for name, _ in own))
+        told = [one for one in said if one.text not in names]
+
+        def shared(words: Sequence[Token]) -> int:
+            found = frozenset(c for one in concepts_of(words) for c in one)
+            return sum(self._found(one, self.said_concepts_of(one), words, found) for one in told)
+
+        return max(shared(words) for words in rivals) > max(shared(words) for _, words in own)
+
+    def _names_quoted(self) -> Iterator[tuple[frozenset[str], Sequence[Token]]]:
+        """Yield each person's name in the quotations with the words of its segment."""
+        for piece in self.pieces:
+            segment: list[Token] = []
+            for token in [*piece, None]:
+                if token is not None and token.text not in _SEGMENT_ENDS:
+                    segment.append(token)
+                    continue
+                name = self._name_in(segment)
+                if len(name) >= _NAME_WORDS:
+                    yield name, [one for one in segment if one.text not in name]
+                segment = []
+
+    def _name_in(self, segment: Sequence[Token]) -> frozenset[str]:
+        """Return the words of the name behind a form of address."""
+        for at, token in enumerate(segment):
+            if token.text in HONORIFICS:
+                found = []
+                for one in segment[at + 1 :]:
+                    if one.kind != "word" or not self.document.text[one.start].isupper():
+                        break
+                    found.append(one.text)
+                return frozenset(found)
+        return frozenset()
 
     def _limit_left_out(self) -> bool:
         """Tell whether "signs only as a witness" became "signs"."""
@@ -67,6 +114,26 @@ class TaleChecks(QuotedStatement):
                 ):
                     return True
         return False
+
+    def _other_exception(self) -> bool:
+        """Tell whether the statement excepts another thing than the quotation does."""
+        ours, theirs = (
+            list(_excepted(self.said.tokens)),
+            [one for piece in self.pieces for one in _excepted(piece)],
+        )
+        if not ours or not theirs:
+            return False
+        words = [one for behind in theirs for one in behind]
+        found = frozenset(c for one in concepts_of(words) for c in one)
+        return any(
+            behind
+            and not any(
+                self._found(one, self.said_concepts_of(one), words, found)
+                or one.text in {w.text for w in words}
+                for one in behind
+            )
+            for behind in ours
+        )
 
     def _cut_short(self) -> bool:
         """Tell whether a quotation breaks off where its clause goes on to deny or to make a condition."""
@@ -177,6 +244,18 @@ class TaleChecks(QuotedStatement):
                 if first is not None and any(one.text == first.text for one in names):
                     return True
         return False
+
+
+def _excepted(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield what stands behind each exception, up to where its clause ends."""
+    for at in marks_of(tokens, exceptions=True):
+        behind = []
+        for one in tokens[at + 1 : at + 14]:
+            if one.text in _CUT_AT or one.text == ",":
+                break
+            if is_content(one) or one.kind in ("number", "date"):
+                behind.append(one)
+        yield behind
 
 
 def _every(tokens: Sequence[Token]) -> Iterator[object]:

@@ -21,6 +21,10 @@ doña Marta Ruiz Peña (en adelante, la Arrendataria).
 8. Silencio. Si la Arrendadora no contesta en diez días, la obra se entenderá rechazada.
 9. Firma. Don Luis Oro Gil firma solo como testigo.
 10. Gastos. La Arrendataria no pagará los gastos de portería, aunque sí los de alumbrado.
+11. Suministros. La Arrendataria pagará los suministros, a excepción del agua.
+12. Avisos. Los avisos sobre obras irán a don Pau Rey Sol y los avisos sobre pagos a doña Eva Mas Ruiz.
+13. Traspaso. La Arrendataria podrá traspasar el negocio tras informar a la Arrendadora.
+14. Demora. Si un pago se retrasa más de quince días, devengará un interés del 4 % anual.
 """
 
 
@@ -59,6 +63,17 @@ def accepted(statement: str, quote: str) -> bool:
         ("De la suma se pagaron ya 300 euros el 5 de junio de 2026.",
          "De la suma se pagaron 300 euros el 5 de junio de 2026.",
          "De la suma se pagarán 500 euros el 5 de junio de 2026."),
+        ("La Arrendataria pagará los suministros, a excepción del agua.",
+         "La arrendataria paga los suministros, menos el agua.",
+         "La arrendataria paga los suministros, menos la luz."),
+        ("Los avisos sobre obras irán a don Pau Rey Sol y los avisos sobre pagos a doña Eva Mas Ruiz.",
+         "Los avisos sobre pagos van a doña Eva Mas Ruiz.", "Los avisos sobre pagos van a don Pau Rey Sol."),
+        ("La Arrendataria podrá traspasar el negocio tras informar a la Arrendadora.",
+         "La arrendataria puede traspasar el negocio tras informar a la arrendadora.",
+         "La arrendataria puede traspasar el negocio con permiso de la arrendadora."),
+        ("Si un pago se retrasa más de quince días, devengará un interés del 4 % anual.",
+         "Si un pago se retrasa más de quince días, devenga un interés del 4 % al año.",
+         "Todo pago que se retrase devenga un interés del 4 % al año."),
         ("La Arrendataria no pagará los gastos de portería",
          "La arrendataria no paga los gastos de portería.",
          "La arrendataria no paga los gastos de portería y de alumbrado."),
