@@ -7,6 +7,7 @@ command line beside a running service finds its databases), then the default.
 from __future__ import annotations
 
 import json
+import uuid
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +25,27 @@ SERVICES_FILE = "services.json"
 
 class SettingsError(Exception):
     """A setting is missing or malformed; the message names it and says what was expected."""
+
+
+@cache
+def _accounts_of_hosts(entries: str) -> dict[str, uuid.UUID]:
+    """Read `host=account id` pairs separated by commas.
+
+    Raises:
+        ValueError: an entry is no such pair.
+    """
+    found: dict[str, uuid.UUID] = {}
+    for entry in filter(None, map(str.strip, entries.split(","))):
+        host, _, account = map(str.strip, entry.partition("="))
+        try:
+            found[host.lower()] = uuid.UUID(account)
+        except ValueError:
+            raise ValueError(
+                "needs host=account id, such as portal.firm.example=0d5f4c0a-…, by commas"
+            ) from None
+        if not host or "/" in host or ":" in host:
+            raise ValueError("needs host names without scheme, port or path")
+    return found
 
 
 class Settings(BaseSettings):
@@ -322,6 +344,10 @@ class Settings(BaseSettings):
 
     # Portal
     session_hours: int = Field(12, ge=1, le=720, description="Hours a portal session lives without use.")
+    brand_hosts: str = Field(
+        "",
+        description="Host names (by commas, host=account id) whose pages before sign-in bear its branding.",
+    )
 
     @field_validator("secret_key")
     @classmethod
@@ -336,6 +362,17 @@ class Settings(BaseSettings):
         if value and not value.startswith(("https://", "http://")):
             raise ValueError("must start with https:// or http://")
         return value.rstrip("/")
+
+    @field_validator("brand_hosts")
+    @classmethod
+    def _hosts_of_accounts(cls, value: str) -> str:
+        _accounts_of_hosts(value)
+        return value
+
+    @property
+    def accounts_of_hosts(self) -> dict[str, uuid.UUID]:
+        """The entries of `BRAND_HOSTS`: the account of each host name, in lower case."""
+        return _accounts_of_hosts(self.brand_hosts)
 
     @property
     def tier_rates(self) -> dict[str, int]:

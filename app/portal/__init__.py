@@ -25,7 +25,7 @@ from app.portal.branding import form
 from app.portal.docs import guide, reference
 from app.portal.docs.reference import warm
 from app.portal.governance import activity, policies
-from app.portal.home import overview
+from app.portal.home import landing, overview
 from app.portal.keys import api_keys, authorize, organizations, subkeys
 from app.portal.law import lookup, watches
 from app.portal.usage import credits, report
@@ -44,6 +44,7 @@ __all__ = ["compose", "erase_closed", "install", "warm"]
 SCREENS = (
     sign_in,
     signup,
+    landing,
     overview,
     analyse,
     compare,

@@ -55,9 +55,9 @@ BRANCHES: Mapping[str, Bilingual] = {
 }
 LOCKS: Mapping[str, Bilingual] = {
     "L5-C": Bilingual("riesgo crítico confirmado", "confirmed critical risk"),
-    "L1": Bilingual("consta literalmente", "appears verbatim"),
-    "L2-J-V": Bilingual("sentencia localizada y vigente", "judgment found, still good law"),
-    "L2-J": Bilingual("sentencia localizada", "judgment found"),
+    "L1": Bilingual("repite lo citado", "restates what it quotes"),
+    "L2-J-V": Bilingual("con sentencia vigente que la apoya", "supported by a judgment, still good law"),
+    "L2-J": Bilingual("con sentencia que la apoya", "supported by a judgment"),
     "L4": Bilingual("inferencia, debe revisarse", "inference, needs review"),
 }
 LOCK_MEANINGS: Mapping[str, Bilingual] = {
@@ -70,10 +70,12 @@ LOCK_MEANINGS: Mapping[str, Bilingual] = {
         "The statement only restates words that stand in the document or in a loaded article.",
     ),
     "L2-J-V": Bilingual(
-        "Se apoya en una sentencia localizada que sigue vigente como doctrina.",
-        "It rests on a judgment that was found and is still good law.",
+        "La apoya un pasaje de una sentencia cargada que sigue vigente como doctrina.",
+        "A passage of a loaded judgment supports it, and the judgment is still good law.",
     ),
-    "L2-J": Bilingual("Se apoya en una sentencia localizada.", "It rests on a judgment that was found."),
+    "L2-J": Bilingual(
+        "La apoya un pasaje de una sentencia cargada.", "A passage of a loaded judgment supports it."
+    ),
     "L4": Bilingual(
         "Inferencia razonada que no se ha confirmado: un profesional debe revisarla.",
         "Reasoned inference that has not been confirmed: a lawyer has to review it.",

@@ -51,7 +51,7 @@ def test_the_page_has_everything_that_is_kept(member: Make, alice: Player) -> No
         "1 not found",
         "DNI (ES)",
         "E-mail address",
-        "critical risk",
+        "critical risk with its reason",
         "1,234 characters",
         "Not reviewed yet",
         "hash recomputed just now",

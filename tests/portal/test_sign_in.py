@@ -24,9 +24,8 @@ from tests.portal.conftest import PortalClient
 Make = Callable[[Player], PortalClient]
 
 
-def test_the_root_leads_a_stranger_to_the_form(stranger: Make, alice: Player) -> None:
+def test_the_overview_leads_a_stranger_to_the_form(stranger: Make, alice: Player) -> None:
     visitor = stranger(alice)
-    assert visitor.get("/").location == "/portal/"
     assert visitor.get("/portal/").location == "/portal/sign-in"
     assert "Sign in" in visitor.get("/portal/sign-in").text
 

@@ -159,9 +159,9 @@ _ENGLISH: Mapping[str, Any] = {
         "pending": "the check was not finished",
     },
     "lock_words": {
-        "L1": "appears verbatim in the text or in the law",
-        "L2-J": "the judgment cited exists",
-        "L2-J-V": "the judgment exists and is still good law",
+        "L1": "restates words of the text or of the law",
+        "L2-J": "a passage of the judgment cited supports it",
+        "L2-J-V": "a passage of the judgment supports it, still good law",
         "L4": "inference, needs review",
         "L5-C": "critical risk, with its reason",
     },

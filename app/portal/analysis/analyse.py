@@ -211,6 +211,15 @@ def download_analysis(job_id: uuid.UUID, form: str) -> Response:
 @access.member_only(access.KEY_ROLES)
 def sample_analysis(name: str) -> str:
     """Show one of the six sandbox samples, free of charge."""
+    return render_template("portal/analysis/analysis.html", job=None, record=None, **sample_values(name))
+
+
+def sample_values(name: str) -> dict[str, Any]:
+    """Return what a template needs to show a sandbox sample in the visitor's language.
+
+    Raises:
+        NotFound: there is no sample with that name.
+    """
     names: dict[str, analysis.sandbox.Name] = {known: known for known in analysis.sandbox.NAMES}
     if name not in names:
         raise errors.NotFound("There is no sample with this name.")
@@ -235,14 +244,7 @@ def sample_analysis(name: str) -> str:
         "creditsCharged": 0,
         "processingMs": None,
     }
-    return render_template(
-        "portal/analysis/analysis.html",
-        job=None,
-        sample=sample,
-        record=None,
-        beginning=_beginning,
-        **_shown(result),
-    )
+    return {"sample": sample, "beginning": _beginning, **_shown(result)}
 
 
 def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:

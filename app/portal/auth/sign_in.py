@@ -14,7 +14,7 @@ from app import mail, tenancy
 from app.platform import clock, crypto, errors, ratelimit, settings
 from app.platform.postgres import db, rls
 from app.portal.web import emails
-from app.portal.web.blueprints import front, site
+from app.portal.web.blueprints import site
 from app.portal.web.session import access
 from app.portal.web.session.origin import local_path
 
@@ -52,13 +52,6 @@ class CodeForm(FlaskForm):  # type: ignore[misc]
             Length(max=40, message=_("A code can have at most 40 characters.")),
         ]
     )
-
-
-@front.get("/")
-@access.public
-def entrance() -> AnyResponse:
-    """Redirect `/` to the overview."""
-    return redirect(url_for("portal.overview"), 303)
 
 
 @site.route("/sign-in", methods=["GET", "POST"])

@@ -17,6 +17,7 @@ from app.portal.web import emails
 from app.portal.web.blueprints import site
 from app.portal.web.display import labels
 from app.portal.web.fields import printable
+from app.portal.web.host_branding import branding_of_host
 from app.portal.web.session import access
 from app.portal.web.theme import PageBranding, page_branding
 
@@ -176,9 +177,9 @@ def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningF
 
 
 def _page_branding(session: db.Session, link: tenancy.OneTimeLink) -> PageBranding | None:
-    """Return the branding of the page, that of the mail; a sign-up has no account yet."""
+    """Return the branding of the page, that of the mail; a sign-up has no account yet, so its host's."""
     if link.account_id is None:
-        return None
+        return branding_of_host()
     return page_branding(
         branding.of_account(session, link.account_id),
         account_name=tenancy.get_account(session, link.account_id).name,

@@ -68,17 +68,17 @@ _MASKED: Mapping[str, Words] = {
     "ADDRESS": _("Postal address"),
 }
 LOCKS: Mapping[str, Words] = {
-    "L5-C": _("critical risk"),
-    "L1": _("appears verbatim in the text"),
-    "L2-J-V": _("judgment verified, still good law"),
-    "L2-J": _("judgment verified"),
+    "L5-C": _("critical risk with its reason"),
+    "L1": _("restates the words that it quotes"),
+    "L2-J-V": _("a judgment supports it and is still good law"),
+    "L2-J": _("a judgment supports it"),
     "L4": _("inference, needs review"),
 }
 LOCK_REASONS: Mapping[str, Words] = {
-    "L5-C": _("A critical risk. The statement gives the reason, and the code found the source."),
-    "L1": _("The quoted words appear verbatim in the text or in the law. They were compared by code."),
-    "L2-J-V": _("The judgment exists in the corpus, and the citator finds it still good law."),
-    "L2-J": _("The judgment exists in the corpus."),
+    "L5-C": _("A critical risk. The clause it quotes is in the text, and the cited article supports it."),
+    "L1": _("The statement restates the words it quotes, which are in the text or in the law."),
+    "L2-J-V": _("A passage of the judgment supports it, and the citator finds it still good law."),
+    "L2-J": _("A passage of the cited judgment supports it."),
     "L4": _("An inference that has not been confirmed. Review it."),
 }
 FINDINGS: Mapping[str, Words] = {
