@@ -6,7 +6,6 @@ import io
 import re
 import uuid
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -16,20 +15,10 @@ from app import branding, tenancy
 from app.platform import settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
+from tests.portal.brands import FORM, PAGE, send
 from tests.portal.conftest import PortalClient, colleague
 
 Make = Callable[[Player], PortalClient]
-
-PAGE = "/portal/branding"
-FORM: dict[str, object] = {
-    "branding": "partner",
-    "partner_brand_name": "Ibáñez & Soler",
-    "partner_legal_name": "Ibáñez y Soler Abogados, S.L.P.",
-    "partner_logo_url": "",
-    "partner_primary_color": "#1f4e79",
-    "partner_support_email": "soporte@ibanez-soler.example",
-    "partner_website": "https://www.ibanez-soler.example/",
-}
 
 
 def saved(player: Player) -> branding.Branding:
@@ -47,10 +36,6 @@ def logo_is(player: Player, state: str, *, reason: str | None = None, image: byt
             ),
             {"state": state, "reason": reason, "image": image, "key": player.key_id},
         )
-
-
-def send(visitor: PortalClient, path: str = PAGE, **changes: object) -> Any:
-    return visitor.send(path, {**FORM, **changes})
 
 
 def preview(visitor: PortalClient, **changes: object) -> str:

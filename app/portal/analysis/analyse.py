@@ -211,11 +211,16 @@ def download_analysis(job_id: uuid.UUID, form: str) -> Response:
 @access.member_only(access.KEY_ROLES)
 def sample_analysis(name: str) -> str:
     """Show one of the six sandbox samples, free of charge."""
-    return render_template("portal/analysis/analysis.html", job=None, record=None, **sample_values(name))
+    return render_template(
+        "portal/analysis/analysis.html",
+        job=None,
+        record=None,
+        **sample_values(name, settings.current().service_name),
+    )
 
 
-def sample_values(name: str) -> dict[str, Any]:
-    """Return what a template needs to show a sandbox sample in the visitor's language.
+def sample_values(name: str, author: str) -> dict[str, Any]:
+    """Return what a template needs to show a sandbox sample in the visitor's language, by `author`.
 
     Raises:
         NotFound: there is no sample with that name.
@@ -229,7 +234,7 @@ def sample_values(name: str) -> dict[str, Any]:
         names[name],
         language.current(),
         "deep",
-        author=config.service_name,
+        author=author,
         wire_name=config.wire_name,
         on=clock.today(),
     )

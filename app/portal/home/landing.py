@@ -12,6 +12,7 @@ from app.portal.docs.quickstart import curl
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import front
 from app.portal.web.display import language
+from app.portal.web.host_branding import branding_of_host
 from app.portal.web.session import access
 
 EXAMPLE: analysis.sandbox.Name = "contract_es"
@@ -26,7 +27,7 @@ def entrance() -> AnyResponse:
     if access.is_signed_in():
         return redirect(url_for("portal.overview"), 303)
     config = settings.current()
-    example = sample_values(EXAMPLE)
+    example = sample_values(EXAMPLE, _author())
     risks = [one for part in example["reading"].parts for one in part.statements if one.lock and one.label]
     page = render_template(
         "portal/home/landing.html",
@@ -46,9 +47,15 @@ def example_analysis() -> AnyResponse:
             "portal/home/example.html",
             job=None,
             record=None,
-            **sample_values(EXAMPLE),
+            **sample_values(EXAMPLE, _author()),
         )
     )
+
+
+def _author() -> str:
+    """Return the name under which the example is shown: the partner's on the partner's host."""
+    branded = branding_of_host()
+    return branded.name if branded else settings.current().service_name
 
 
 def _fresh(page: str) -> AnyResponse:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, request
-from flask_login import current_user
 
 from app.portal.web.host_branding import branding_of_host
 from app.portal.web.session import origin
@@ -19,8 +18,8 @@ site.before_request(origin.check)
 @site.context_processor
 @front.context_processor
 def host_branding() -> dict[str, Any]:
-    """Give pages before sign-in the branding of their host; a view that knows better passes its own."""
-    return {} if current_user.is_authenticated else {"page_branding": branding_of_host()}
+    """Give pages in the frame of strangers the branding of their host, unless a view passes its own."""
+    return {"page_branding": branding_of_host()}
 
 
 @site.after_request

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import uuid
+
+import psycopg
+import sqlalchemy as sa
 from flask import request
 
 from app import branding, tenancy
@@ -13,21 +17,29 @@ from app.portal.web.theme import PageBranding, page_branding
 def branding_of_host() -> PageBranding | None:
     """Return the branding of the account whose host name this is; `None` for every other host.
 
-    A host whose account was closed shows the service's own branding, like an unknown one.
+    A host of an unknown or closed account shows the service's own branding; so does one while the database is
+    away, since the page that says so bears a brand as well.
     """
-    config = settings.current()
-    account_id = config.accounts_of_hosts.get(request.host.lower().rsplit(":", 1)[0])
+    account_id = settings.current().accounts_of_hosts.get(request.host.lower().rsplit(":", 1)[0])
     if account_id is None:
         return None
-    with rls.acting_for(account_id), db.reading() as session:
-        try:
-            account = tenancy.get_account(session, account_id)
-        except errors.NotFound:
+    try:
+        return _branding_of(account_id)
+    except errors.NotFound:
+        return None
+    except (sa.exc.SQLAlchemyError, psycopg.Error) as error:
+        if db.is_unavailable(error):
             return None
+        raise
+
+
+def _branding_of(account_id: uuid.UUID) -> PageBranding | None:
+    with rls.acting_for(account_id), db.reading() as session:
+        account = tenancy.get_account(session, account_id)
         if account.closed_at is not None:
             return None
         return page_branding(
             branding.of_account(session, account_id),
             account_name=account.name,
-            service_name=config.service_name,
+            service_name=settings.current().service_name,
         )
