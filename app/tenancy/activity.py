@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
@@ -98,7 +97,6 @@ def by_member(member: Member, address: str | None) -> Actor:
     return Actor("member", member.id, member.email, network(address))
 
 
-@lru_cache(maxsize=256)
 def network(address: str | None) -> str | None:
     """Return the network of an address, /24 of IPv4 and /48 of IPv6: what is kept of it."""
     try:

@@ -75,9 +75,17 @@ def test_the_host_of_a_partner_bears_the_partners_brand_until_sign_in(
     branded(alice.account_id)
     client = app.test_client()
     client.set_cookie("language", "en")
-    for path in ("/", "/example", "/portal/sign-in", "/portal/sign-up", "/portal/forgotten"):
-        page = client.get(path, headers={"Host": HOST})
-        assert page.status_code == 200
+    for path in (
+        "/",
+        "/example",
+        "/docs",
+        "/portal/sign-in",
+        "/portal/sign-up",
+        "/portal/forgotten",
+        "/nope",
+    ):
+        page = client.get(path, headers={"Host": HOST, "Accept": "text/html"})
+        assert page.status_code == (404 if path == "/nope" else 200)
         assert "Ibáñez &amp; Soler" in page.text, path
         assert "Candado" not in page.text, path
     # Ports and capitals name the same host; another host is the service's own.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, has_request_context, request
 
 from app.portal.web.host_branding import branding_of_host
 from app.portal.web.session import origin
@@ -15,11 +15,13 @@ front = Blueprint("front", __name__)
 site.before_request(origin.check)
 
 
-@site.context_processor
-@front.context_processor
+@front.app_context_processor
 def host_branding() -> dict[str, Any]:
-    """Give pages in the frame of strangers the branding of their host, unless a view passes its own."""
-    return {"page_branding": branding_of_host()}
+    """Give pages in the frame of strangers the branding of their host, unless a view passes its own.
+
+    Pages of errors have no blueprint, so every template is given it; those of mails have no host.
+    """
+    return {"page_branding": branding_of_host()} if has_request_context() else {}
 
 
 @site.after_request
