@@ -648,7 +648,7 @@ def test_while_redis_is_away_a_result_is_neither_shown_nor_called_lost(
 
     class Away:
         def __getattr__(self, name: str) -> Any:
-            if name in ("get", "set", "pipeline"):
+            if name in ("get", "set", "pipeline", "connection_pool"):
                 raise redis.ConnectionError
             return getattr(real, name)
 
