@@ -8,7 +8,8 @@ from app.rules import Brief, RulesEngine
 
 FRENCH_JOB = """CONTRAT DE TRAVAIL À DURÉE INDÉTERMINÉE
 
-Fait à Lyon, le 3 février 2026, entre la société Textiles du Rhône, employeur, et Mme Alice Martin, salariée.
+Fait à Lyon, le 3 février 2026, entre la société Textiles du Rhône, employeur,
+et Mme Alice Martin, salariée.
 Article 1. La salariée est engagée en qualité de vendeuse, {hours} heures par semaine.
 Article 2. La période d'essai est de {trial} mois.
 Article 3. La rémunération mensuelle brute est de {pay} euros.
@@ -21,14 +22,15 @@ Le bail est conclu pour une durée de trois ans. Le loyer mensuel est fixé à 8
 Le locataire verse un dépôt de garantie de {deposit} euros.
 {clause}
 """
-FRENCH_SHOP = """CONDITIONS GÉNÉRALES DE VENTE de la boutique en ligne, pour tout consommateur et toute commande.
+FRENCH_SHOP = """CONDITIONS GÉNÉRALES DE VENTE de la boutique en ligne, pour tout consommateur et commande.
 
 {clause}
 Livraison sous cinq jours. Un médiateur de la consommation peut être saisi gratuitement.
 """
 FRENCH_DISMISSAL = """NOTIFICATION DE LICENCIEMENT
 
-Madame, {clause} Vous serez libre à l'issue du préavis de deux mois. Votre solde de tout compte vous sera remis.
+Madame, {clause} Vous serez libre à l'issue du préavis de deux mois.
+Votre solde de tout compte vous sera remis.
 """
 FRENCH_LOAN = """CONTRAT DE PRÊT
 
@@ -82,7 +84,8 @@ Bitte melden Sie sich bei der Agentur für Arbeit.
 """
 GERMAN_LOAN = """DARLEHENSVERTRAG
 
-Der Darlehensgeber gibt dem Darlehensnehmer ein Darlehen von 5.000 Euro. Der Zinssatz: Zinsen {rate} % jährlich.
+Der Darlehensgeber gibt dem Darlehensnehmer ein Darlehen von 5.000 Euro.
+Der Zinssatz: Zinsen {rate} % jährlich.
 {clause}
 """
 
