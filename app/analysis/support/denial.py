@@ -343,7 +343,7 @@ def disagree(said: Denials, written: Denials) -> bool | None:
         said: the statement.
         written: the words that it quotes.
     """
-    ours, theirs = said.unshared(written), written.unshared(said)
+    ours, theirs = _unshared(said, written), _unshared(written, said)
     if not said.found and (said.limiting or said.demanding) and written.excepting:
         return False  # "only if", "not, except if"
     if _counted_otherwise(said, written, ours, theirs):
@@ -354,6 +354,8 @@ def disagree(said: Denials, written: Denials) -> bool | None:
             continue
         if written.says(said, (*one.focus, *one.reach), written.left_out):
             continue  # "no paga", "queda fuera del pago"
+        if not one.focus and not theirs and not written.found:
+            return True  # "no es voluntario" of "es voluntario"
         if not one.focus or any(
             not other.focus or written.says(said, one.focus, (*other.focus, *other.reach))
             for other in written.found
@@ -378,7 +380,9 @@ def disagree(said: Denials, written: Denials) -> bool | None:
         if other.without and said.demanding and any(not one.without for one in written.found):
             continue  # "may not without consent", "requires consent"
         if not other.focus:
-            doubtful = doubtful or not said.denying
+            if not ours and not said.found:
+                return True
+            doubtful = doubtful or not ours
             continue
         places = [place for place in other.focus if not written.says(written, [place], written.affirmed)]
         there = said.where(written, places)
@@ -386,6 +390,12 @@ def disagree(said: Denials, written: Denials) -> bool | None:
             return True
         doubtful = doubtful or not (there or said.denying or other.without or other.local)
     return None if doubtful else False
+
+
+def _unshared(text: Denials, other: Denials) -> list[int]:
+    """Return what denies in `text` alone; "only" does where the other has an exception or a condition."""
+    limited = other.excepting or other.conditional or any(one.without for one in other.found)
+    return [at for at in text.unshared(other) if limited or text.tokens[at].text not in _ONLY]
 
 
 def _kind(text: str) -> str:

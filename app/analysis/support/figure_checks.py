@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
-from app.analysis.support.quotation import Discrepancy
+from app.analysis.support.denial import clause_breaks
+from app.analysis.support.grammar import is_verb
+from app.analysis.support.quotation import Discrepancy, QuotedSpan
 from app.analysis.support.quoted_statement import QuotedStatement
 from app.analysis.support.roles import (
     BOUND_RATES,
@@ -43,6 +46,12 @@ _CELL_WORDS = 6
 _PLACEHOLDER = re.compile(r"\[([A-Z]+(?:_[A-Z]+)*_\d+)[a-z]?\]")
 # A list that is counted in a statement has no more items.
 _FEW_ITEMS = 5
+_PERSONS = frozenset(
+    {"personas", "firmantes", "testigos", "hermanos", "hermanas", "hijos", "hijas", "socios", "socias"}
+    | {"people", "persons", "signatories", "witnesses", "siblings", "partners", "children"}
+)
+# What is said of a period that lasts, not of months that are listed.
+_LASTING = frozenset({"retraso", "demora", "plazo", "cada", "delay", "late", "every", "each", "term"})
 _LISTING = frozenset({",", "y", "e", "and", "the", "el", "la", "los", "de", "del", "of"})
 _TOLD_BY_VERBS = word_set("told_by_verbs")
 _OPPOSED = {"time:start": "time:end", "time:end": "time:start"}
@@ -104,15 +113,16 @@ class FigureChecks(QuotedStatement):
     def _counted(self, value: Value) -> bool:
         """Tell whether a small number counts what the quotation lists: "dos meses, marzo y abril"."""
         number = value.bare or value.figure
-        if not 2 <= number <= _FEW_ITEMS:
+        if not 2 <= number <= _FEW_ITEMS or not self._counts_items(value):
             return False
+        months = value.kind == "period"
         for piece in self.pieces:
             listed: list[Token] = []
             for token in [*piece, None]:
                 if (
                     token is not None
                     and token.kind == "word"
-                    and (token.text in MONTHS or self.document.text[token.start].isupper())
+                    and (token.text in MONTHS or (not months and self.document.text[token.start].isupper()))
                 ):
                     listed.append(token)
                 elif token is not None and token.text in _LISTING:
@@ -123,6 +133,23 @@ class FigureChecks(QuotedStatement):
                         return True
                     listed = []
         return False
+
+    def _counts_items(self, value: Value) -> bool:
+        """Tell whether a number may count a list: of months, or of persons where it has a noun at all."""
+        behind = [one for one in self.said.tokens if one.start >= value.end][:4]
+        if value.kind == "period":
+            near = [*[one for one in self.said.tokens if one.end <= value.start][-2:], *behind]
+            in_months = value.unit == "month" and value.bare in (0, value.figure)
+            return in_months and not any(one.text in _LASTING for one in near)
+        if value.kind != "number" or not behind or behind[0].kind != "word":
+            return value.kind == "number"
+        noun = behind[0]
+        return (
+            not is_content(noun)
+            or is_verb(noun)
+            or noun.text in _PERSONS
+            or any(concept.startswith("party:") for concept in concepts_of([noun])[0])
+        )
 
     def _roles(self) -> Discrepancy | None:
         for value in self.said.values:
@@ -161,16 +188,26 @@ class FigureChecks(QuotedStatement):
 
     def _named_around(self, wanted: set[str], places: Sequence[Value]) -> bool:
         """Tell whether the role is named where the value stands, or the role that stands there is stated."""
-        if any(_same_role(role, set(self.around_concepts)) for role in wanted):
-            return True
         said = {c for found in self.said_concepts for c in found}
+        given = [roles for value in places if (roles := self._given_roles(value))]
+        if given:
+            return any(all(_same_role(role, said) for role in roles) for roles in given)
         for value in places:
-            given = self._given_roles(value)
-            if not given and wanted == {"time:term"} and value.kind == "period":
-                return True  # "Siete meses: del 15 de septiembre al 14 de abril"
-            if given and all(_same_role(role, said) for role in given):
+            named = self._clause_concepts(value)
+            if any(_same_role(role, named) for role in wanted):
                 return True
+            if wanted == {"time:term"} and value.kind == "period":
+                # A period and its two dates need no word for a term; a sum in months' rent is none.
+                return not any(concept.startswith("money:") for concept in named)
         return False
+
+    def _clause_concepts(self, value: Value) -> set[str]:
+        """Return the concepts of the words in a value's own clause."""
+        start, end = self.document.sentence(value.start, value.end)
+        cuts = clause_breaks(self.document.reading.folded[start:end], start)
+        first = max((cut for cut in cuts if cut <= value.start), default=start)
+        last = min((cut for cut in cuts if cut >= value.end), default=end)
+        return {c for found in concepts_of(self.document.tokens(first, last)) for c in found}
 
     def _given_roles(self, value: Value) -> set[str]:
         """Return the roles that the words beside a value of the document give it."""
@@ -205,14 +242,22 @@ class FigureChecks(QuotedStatement):
                 if value.is_said_by(other)
             ]
             first = {other.start for other in without_repeats([other for _, other in places])}
-            bounds = {
-                bound_of(self.document.tokens(*self.document.sentence(one.start, one.end)), other)
-                for one, other in places
-                if other.start in first
-            }
+            bounds = {self._bound_quoted(one, other) for one, other in places if other.start in first}
             if places and own not in bounds and (bounds - {""} or own):
                 return Discrepancy.FIGURE
         return None
+
+    def _bound_quoted(self, quoted: QuotedSpan, value: Value) -> str:
+        """Return the bound of a value of the document, read once."""
+        place = (quoted.start, quoted.end, value.start, value.end)
+        if place not in self._bounds_quoted:
+            start, end = self.document.sentence(quoted.start, quoted.end)
+            self._bounds_quoted[place] = bound_of(self.document.tokens(start, end), value)
+        return self._bounds_quoted[place]
+
+    @cached_property
+    def _bounds_quoted(self) -> dict[tuple[int, int, int, int], str]:
+        return {}
 
     def _rates(self) -> Discrepancy | None:
         """Return what a sum is counted by ("por cada día hábil") stands in the quotation."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from app.analysis.support.denial import disagree
+from app.analysis.support.exception_checks import ExceptionChecks
 from app.analysis.support.figure_checks import FigureChecks
 from app.analysis.support.grammar import (
     CONDITIONS,
@@ -42,6 +43,8 @@ from app.analysis.support.words import (
 _TURNING = frozenset(
     {"pero", "but", "aunque", "although", "though", "si", "if", "before", "antes", "condicion", "salvedad"}
 )
+# A statement is one sentence: what is longer is not read.
+_LONGEST = 1_200
 _GOES_ON = frozenset({"mas", "pero", "but", "sino", "y", "and", "ni", "nor", "or", "o"})
 
 
@@ -53,6 +56,8 @@ def discrepancy(statement: str, quoted: Sequence[QuotedSpan], document: Document
         quoted: where the words stand that it quotes; at least one.
         document: the document that they stand in.
     """
+    if len(statement) > _LONGEST:
+        return Discrepancy.BEYOND
     return unsound(quoted, document) or _Comparison(statement, quoted, document).discrepancy()
 
 
@@ -64,7 +69,7 @@ def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) 
     return _Comparison(statement, quoted, document).shares_matter()
 
 
-class _Comparison(FigureChecks, PartyChecks, PlaceChecks, TaleChecks):
+class _Comparison(FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks):
     """Every check, in the order in which a reader would be misled most."""
 
     def shares_matter(self) -> bool:
@@ -96,6 +101,7 @@ class _Comparison(FigureChecks, PartyChecks, PlaceChecks, TaleChecks):
         for check in (
             self._figures,
             self._exceptions,
+            self._rule_exchanged,
             self._concedes,
             self._polarity,
             self._modality,
@@ -167,7 +173,14 @@ class _Comparison(FigureChecks, PartyChecks, PlaceChecks, TaleChecks):
         written = [polarity_of(part) for part in self._clauses]
         if any(not said.count and one.without and one.count and said.demanding for one in written):
             return None  # "may not without consent", "requires consent"
-        return Discrepancy.POLARITY if self._denials() else None
+        found = self._denials()
+        if found is not None or not written:
+            return Discrepancy.POLARITY if found else None
+        agreeing = [said.agrees(one) for one in written]
+        best = max(range(len(written)), key=lambda at: self._share(self._clauses[at]))
+        if all(agreeing) or (any(agreeing) and said.count) or agreeing[best]:
+            return None
+        return Discrepancy.POLARITY
 
     def _denials(self) -> bool | None:
         """Tell whether what one denies the other affirms; `None` where their words do not tell."""

@@ -348,7 +348,10 @@ class SubjectChecks(QuotedStatement):
             "general:cost_verb",
             "money:fee",
         }
-        return bool(self._quoted_denials.found) and bool(paid & self.quoted_all)
+        denials = self._quoted_denials
+        return any(
+            paid & denials.concepts[place] for one in denials.found for place in (*one.focus, *one.reach)
+        )
 
     @staticmethod
     def _stands_for_matter(token: Token) -> bool:

@@ -471,26 +471,30 @@ class Lexicon:
 
     def __init__(self, entries: Mapping[str, Mapping[str, str]]) -> None:
         self._exact: dict[str, set[str]] = {}
-        self._stems: dict[str, list[tuple[str, str]]] = {}
+        self._stems: dict[str, set[str]] = {}
         self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for category, concepts in entries.items():
             for name, words in concepts.items():
                 for word in words.split():
                     self._enter(word, f"{category}:{name}")
-        self.concepts = lru_cache(maxsize=20_000)(self._concepts)
+        self._lengths = sorted({len(stem) for stem in self._stems})
 
     def _enter(self, word: str, concept: str) -> None:
         if "_" in word:
             parts = tuple(word.split("_"))
             self._phrases.setdefault(parts[0], []).append((parts, concept))
         elif word.endswith("*"):
-            self._stems.setdefault(word[:2], []).append((word[:-1], concept))
+            self._stems.setdefault(word[:-1], set()).add(concept)
         else:
             self._exact.setdefault(word, set()).add(concept)
 
-    def _concepts(self, word: str) -> frozenset[str]:
+    def concepts(self, word: str) -> frozenset[str]:
+        """Return the concepts of a word; nothing of a document is kept."""
         found = set(self._exact.get(word, ()))
-        found.update(concept for stem, concept in self._stems.get(word[:2], ()) if word.startswith(stem))
+        for length in self._lengths:
+            if length > len(word):
+                break
+            found.update(self._stems.get(word[:length], ()))
         return frozenset(found)
 
     def phrases(self, tokens: Sequence[Token]) -> dict[int, set[str]]:

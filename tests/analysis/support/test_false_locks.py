@@ -1,0 +1,122 @@
+"""False restatements that stand close to their quotation, by the point in which they differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.analysis.support import Document, QuotedSpan, discrepancy
+
+
+def accepted(text: str, statement: str, quote: str | None = None) -> bool:
+    """Tell whether the judge finds nothing against a statement that quotes `quote`, or all of `text`."""
+    quote = quote or text
+    start = text.index(quote)
+    return discrepancy(statement, [QuotedSpan(start, start + len(quote))], Document(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "false"),
+    [
+        ("Renta: 900 euros. La fianza es de 1.800 euros.", "La fianza es de 1.800 euros.",
+         "La renta es de 1.800 euros."),
+        ("La renta mensual es de 900 euros; la fianza se devuelve al final del contrato.", None,
+         "La fianza es de 900 euros."),
+        ("The monthly rent is 900 euros and the deposit is held by the agent.", None,
+         "The deposit is 900 euros."),
+        ("La penalización se reduce a la mitad. El precio es de 5.000 euros.",
+         "El precio es de 5.000 euros.", "La penalización es de 5.000 euros."),
+        ("La fianza es de dos meses.", None, "La duración es de dos meses."),
+    ],
+)  # fmt: skip
+def test_a_value_keeps_its_role(text: str, quote: str | None, false: str) -> None:
+    assert not accepted(text, false, quote)
+
+
+@pytest.mark.parametrize(
+    ("text", "false"),
+    [
+        ("El seguro no es voluntario.", "El seguro es voluntario."),
+        ("El seguro es voluntario.", "El seguro no es voluntario."),
+        ("La prima no es opcional.", "La prima es opcional."),
+        ("La prima es opcional.", "La prima no es opcional."),
+        ("The insurance is not optional.", "The insurance is optional."),
+        ("The insurance is optional.", "The insurance is not optional."),
+        ("No se admite el pago en metálico.", "Solo se admite el pago en metálico."),
+        ("Clients may not enter the plant at night.", "Clients may only enter the plant at night."),
+        ("La tarifa no baja con el uso.", "La tarifa es gratuita con el uso."),
+    ],
+)
+def test_what_is_denied_is_not_affirmed(text: str, false: str) -> None:
+    assert not accepted(text, false)
+
+
+@pytest.mark.parametrize(
+    ("text", "false"),
+    [
+        ("La cuota cubre el agua, pero no la luz.", "La cuota cubre la luz, pero no el agua."),
+        ("The fee covers water but not power.", "The fee covers power but not water."),
+        ("La póliza cubre el robo, no el hurto.", "La póliza cubre el hurto, no el robo."),
+        ("La póliza no cubre el robo, pero sí el incendio.",
+         "La póliza no cubre el incendio, pero sí el robo."),
+        ("El contrato se prorroga, salvo que el Cliente se oponga.",
+         "El contrato se prorroga si el Cliente se opone."),
+        ("El prestador responde de los daños, salvo fuerza mayor.",
+         "El prestador no responde de los daños, pero sí de fuerza mayor."),
+        ("El inquilino puede tener animales, salvo perros.",
+         "El inquilino puede tener perros, pero no animales."),
+        ("The Tenant may not sublet unless the Landlord consents.",
+         "The Tenant may not sublet if the Landlord consents."),
+        ("The contract renews unless the Client objects in writing.",
+         "The contract does not renew if the Client does not object in writing."),
+        ("La empresa no paga las dietas, excepto los domingos.",
+         "La empresa no paga las dietas los domingos."),
+        ("La cuota cubre la luz y no el agua.", "La cuota cubre el agua y no la luz."),
+    ],
+)  # fmt: skip
+def test_a_rule_and_its_exception_are_not_exchanged(text: str, false: str) -> None:
+    assert not accepted(text, false)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("La cuota cubre el agua, pero no la luz.", "La cuota cubre el agua, pero no la luz."),
+        ("The fee covers water but not power.", "The fee covers water but not power."),
+        ("La empresa no paga las dietas, excepto los domingos.",
+         "La empresa paga las dietas los domingos, pero no los demás días."),
+        ("El prestador responde de los daños, salvo fuerza mayor.",
+         "El prestador no responde de la fuerza mayor."),
+        ("La póliza cubre el robo, no el hurto.", "La póliza no cubre el hurto, pero sí el robo."),
+        ("El inquilino puede tener animales, salvo perros.",
+         "El inquilino puede tener animales, pero no perros."),
+        ("The Tenant may not sublet unless the Landlord consents.",
+         "The Tenant may not sublet if the Landlord does not consent."),
+        ("The contract renews unless the Client objects in writing.",
+         "The contract renews if the Client does not object in writing."),
+        ("The contract renews unless the Client objects in writing.",
+         "The contract does not renew if the Client objects in writing."),
+    ],
+)  # fmt: skip
+def test_a_rule_and_its_exception_are_told_in_other_words(text: str, right: str) -> None:
+    assert accepted(text, right)
+
+
+@pytest.mark.parametrize(
+    ("text", "false"),
+    [
+        ("Las cuotas de enero, febrero y marzo se pagan juntas.",
+         "Las cuotas de enero, febrero y marzo se pagan en tres días."),
+        ("Las cuotas de enero, febrero y marzo se pagan juntas.",
+         "Las cuotas de enero, febrero y marzo se pagan con 3 años."),
+        ("La renta de enero, febrero y marzo se paga en Madrid.",
+         "La renta se paga con 3 meses de retraso."),
+        ("Firman Ana Ruiz y Eva Sanz en Madrid.", "Firman dos veces en Madrid."),
+    ],
+)  # fmt: skip
+def test_what_is_listed_is_counted_as_itself(text: str, false: str) -> None:
+    assert not accepted(text, false)
+
+
+def test_a_statement_longer_than_a_sentence_is_refused() -> None:
+    text = "La renta es de 900 euros. " * 60
+    assert not accepted(text, text.strip())
