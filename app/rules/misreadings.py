@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from app.citations import Citation, extract
 from app.platform.data_files import Entry, NotBlank, Wording, Words, read_entry, read_toml
+from app.rules.document import Expression
 from app.rules.rulebook.schema import Patterns, RuleFileError
 from app.text.bilingual import Bilingual
 from app.text.normalize import RULES
@@ -19,6 +20,9 @@ from app.text.normalize import RULES
 FILE: Final = Path(__file__).with_name("data") / "misreadings.toml"
 _TABLE: Final = "misreading"
 _JURISDICTION: Final = "ES"
+_NEGATIONS: Final = frozenset((b"no", b"not", b"ni", b"sin"))
+_NO_DENIALS: Final = (b"no competencia", b"no concurrencia", b"no obstante", b"sin perjuicio", b"not only")
+_DENIES_WITHIN, _REACH = 6, 120  # words between a negation and what it denies, and characters
 _Place: TypeAlias = tuple[frozenset[str], ...]  # paragraph, letter and so on, the widest first
 
 
@@ -40,21 +44,22 @@ class Misreading(Entry):
             raise RuleFileError(f"{FILE.name}: {self.cite!r} is not the citation of one article")
         return found[0]
 
-    def stands_in(self, folded: bytes) -> bool:
-        """Tell whether a folded sentence makes the article say what it does not."""
-        return any(one.compiled.span(folded) for one in self.patterns) and not any(
-            one.compiled.span(folded) for one in self.unless
+    def stands_in(self, said: bytes, around: bytes) -> bool:
+        """Tell whether folded words make the article say what it does not, and nothing around mends it."""
+        return any(_asserted(one.compiled, said) for one in self.patterns) and not any(
+            one.compiled.span(around) for one in self.unless
         )
 
 
-def misread(citation: Citation, sentence: str) -> Bilingual | None:
+def misread(citation: Citation, sentence: str, around: str = "") -> Bilingual | None:
     """Return what an article provides, where the sentence that cites it says what it does not.
 
     Args:
         citation: of one article.
-        sentence: what stands before and behind the citation in its sentence.
+        sentence: what stands before and behind the citation in its sentence, and is said of it.
+        around: the whole sentence, where the words that make it right are looked for; without, `sentence`.
     """
-    folded = RULES.fold(sentence).replace(".", "_").encode("ascii")
+    said, whole = _folded(sentence), _folded(around or sentence)
     cited = paragraphs(citation)
     for article in citation.articles:
         known = _by_article().get((citation.norm or "", article), ())
@@ -62,9 +67,27 @@ def misread(citation: Citation, sentence: str) -> Bilingual | None:
             # Of an article cited whole, what is said of one of its paragraphs may be meant of another.
             if len(cited) < len(meant) and len(known) > 1:
                 continue
-            if _within(cited, meant) and one.stands_in(folded):
+            if _within(cited, meant) and one.stands_in(said, whole):
                 return one.says
     return None
+
+
+def _folded(text: str) -> bytes:
+    return RULES.fold(text).replace(".", "_").encode("ascii")
+
+
+def _asserted(pattern: Expression, folded: bytes) -> bool:
+    """Tell whether a pattern stands in folded words and no negation a few words before denies it."""
+    position = 0
+    while (found := pattern.span(folded, position)) is not None and found[0] < found[1]:
+        before = folded[max(found[0] - _REACH, 0) : found[0]]
+        for name in _NO_DENIALS:
+            before = before.replace(name, b"")
+        near = before.split()[-_DENIES_WITHIN:]
+        if not _NEGATIONS.intersection(word.strip(b",:()") for word in near):
+            return True
+        position = found[1]
+    return False
 
 
 def paragraphs(citation: Citation) -> _Place:

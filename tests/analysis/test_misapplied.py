@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app import corpus
 from app.analysis.checks.misapplied import apply, misapplied
 from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import Citation, extract
 from app.rules import Section, Statement
+from app.rules.misreadings import Misreading, misreadings
 from app.text.bilingual import Bilingual
 
 CLAUSE = "Las vacaciones las decide la empresa, conforme al artículo 38.2 del Estatuto de los Trabajadores."
@@ -79,3 +82,44 @@ def test_only_a_verified_citation_becomes_a_mismatch() -> None:
     assert (changed.status, changed.mismatch_kind, changed.depth) == ("mismatch", "meaning", "words")
     repealed = corpus.Verdict("derogated", "Derogado.", "Repealed.")
     assert apply(repealed, note) is repealed
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Según el artículo 14.1 del ET, la prueba de un año pactada es nula.",
+        "Según el artículo 17.2 de la LAU, cobrar seis meses por adelantado es nulo.",
+        "Según el artículo 35.2 del ET, el máximo anual es de ochenta horas; el trabajador hizo doscientas "
+        "horas extraordinarias.",
+        "Según el artículo 669 del Código Civil, no es válido el testamento que hicieron "
+        "juntos los cónyuges.",
+        "Según el artículo 21.1 de la LAU, la caldera no la paga el inquilino, sino el propietario.",
+        "Conforme al artículo 8.1 de la LAU, procede resolver, al haberse cedido la vivienda "
+        "sin consentimiento.",
+        "Conforme al artículo 36.4 de la LAU, transcurridos dos meses desde la entrega sin devolver la "
+        "fianza, esta devenga el interés legal.",
+        "Según el artículo 21.2 del ET, la no competencia pactada sin compensación no vincula.",
+        "According to article 1964 of the Civil Code, the claim is not time barred, since three years have "
+        "passed.",
+    ],
+)
+def test_who_denies_the_contrary_or_adds_the_facts_cites_the_article_rightly(sentence: str) -> None:
+    assert not _invoked(sentence)
+
+
+@pytest.mark.parametrize("entry", misreadings(), ids=lambda one: one.cite)
+def test_no_entry_reads_what_is_called_void_or_told_as_a_fact_as_what_the_article_says(
+    entry: Misreading,
+) -> None:
+    article = entry.cite.replace("art.", "artículo")
+    for example in entry.examples:
+        citation = next(one for one in extract(example, "ES") if one.articles)
+        rest = f"{example[: citation.start]} {example[citation.end :]}".strip(" .,")
+        assert not _invoked(f"{example.rstrip('.')}, lo contrario es nulo.")
+        assert not _invoked(f"Conforme al {article}, se estará a lo pactado; {rest}.")
+        assert not _invoked(f"Según el {article}, es nulo lo siguiente: {rest}.")
+
+
+def test_nearly_every_example_is_still_found_in_a_document() -> None:
+    examples = [example for entry in misreadings() for example in entry.examples]
+    assert len([example for example in examples if not _invoked(example)]) <= 5

@@ -74,3 +74,8 @@ def test_a_colombian_decision_may_have_a_dash_before_its_year() -> None:
 def test_a_belgian_law_of_the_same_day_is_another_one() -> None:
     (found,) = extract("la loi du 6 juillet 1989", "BE")
     assert found.norm == "BE:loi:1989-07-06"
+
+
+def test_the_initials_of_several_acts_without_a_year_are_those_of_none() -> None:
+    assert not extract("The tenant relies on s. 25 LTA and serves notice.", "GB")
+    assert [one.articles for one in extract("The tenant relies on s. 98 ERA and claims.", "GB")] == [("98",)]

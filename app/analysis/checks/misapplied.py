@@ -45,6 +45,18 @@ _DENOUNCES: Final = re.compile(
     r"a pesar del?|no obstante lo|sin perjuicio|despite|notwithstanding|frente al?|impid\w+|prohib\w+)",
     re.IGNORECASE,
 )
+# Behind the citation, what tells that the sentence calls the contrary void, a breach, or not so.
+_DENOUNCES_BEHIND: Final = re.compile(
+    r"\b(?:contrari[oa]s?|contravien\w+|contraven\w+|infring\w+|vulner\w+|incumpl\w+|abusiv\w+|nul[oa]s?|nulidad|"
+    r"viola[n]?|breach\w*|contrary|void|unfair|prohib(?!ir)\w+|impide[n]?|no valen?|no vinculan?|sin efecto|"
+    r"por no puest[oa]s?|sino)\b",
+    re.IGNORECASE,
+)
+# Where what the article says ends, and the facts or the reasons begin.
+_FACTS: Final = re.compile(
+    r";|,\s(?:y|aqui|hoy|and|here|today)\b|\b(?:pues|porque|ya que|dado que|al haber\w*|since|because)\b",
+    re.IGNORECASE,
+)
 _RESTS_ON: Final = re.compile(
     r"\b(?:regla|plazo|imperio|apoyo|amparo|virtud|virtue|basis|rely on|relies on) (?:del?|of)?\W",
     re.IGNORECASE,
@@ -74,8 +86,8 @@ def misapplied(
         return
     plain = LAW.fold(finder.text)
     told: set[int] = set()
-    for one, sentence in _sentences(plain, finder.text, articles):
-        says = misread(one, sentence)
+    for one, sentence, around in _sentences(plain, finder.text, articles):
+        says = misread(one, sentence, around)
         if says is not None:
             told.add(one.start)
             es, en = _inside(says.es), _inside(says.en)
@@ -102,8 +114,11 @@ def apply(verdict: corpus.Verdict, note: Bilingual) -> corpus.Verdict:
     )
 
 
-def _sentences(plain: str, text: str, articles: Sequence[Citation]) -> Iterator[tuple[Citation, str]]:
-    """Yield the articles of which something is said, with what stands around them up to their neighbours."""
+def _sentences(plain: str, text: str, articles: Sequence[Citation]) -> Iterator[tuple[Citation, str, str]]:
+    """Yield the articles of which something is said, with what is said of them and the whole sentence.
+
+    What is said stands around the citation, up to its neighbours, and without facts and reasons.
+    """
     for place, one in enumerate(articles):
         lead = sentence_before(plain, one.start)
         first = articles[place - 1].end if place else 0
@@ -112,7 +127,16 @@ def _sentences(plain: str, text: str, articles: Sequence[Citation]) -> Iterator[
         behind = until_end(plain[one.end : min(one.end + _BEHIND, last)])
         if _DENOUNCES.search(lead) or not _speaks(plain, one, lead, behind):
             continue
-        yield one, f"{text[one.start - len(lead) : one.start]} {text[one.end : one.end + len(behind)]}"
+        facts = _FACTS.search(behind)
+        said = behind[: facts.start()] if facts else behind
+        if _DENOUNCES_BEHIND.search(said):
+            continue
+        own = len(lead) - lead.rfind(";") - 1
+        yield (
+            one,
+            f"{text[one.start - own : one.start]} {text[one.end : one.end + len(said)]}",
+            f"{text[one.start - len(lead) : one.start]} {text[one.end : one.end + len(behind)]}",
+        )
 
 
 def _speaks(plain: str, one: Citation, lead: str, behind: str) -> bool:

@@ -56,12 +56,12 @@ _SHORT_ACT_FIRST = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])(([A-Z][A-Za-z]{{1,8}})\s((?:19|20)\d\d),?\s{_SECTION})"
 )
 _UNDATED_ACT = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?(ERA|EqA|LTA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE))"
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?(ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE))"
     r"(?:[^A-Za-z0-9\s]|\s[^12]|\s?$)"
 )
-# The year of an act that is cited by its initials alone.
+# The year of an act that is cited by its initials alone: not the LTA, of which there are several.
 _YEARS = {
-    "ERA": "1996", "EqA": "2010", "LTA": "1985", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
+    "ERA": "1996", "EqA": "2010", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
     "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
 }  # fmt: skip
 _BACK = prefilter.compile(
