@@ -102,6 +102,7 @@ def count(
 
     Raises:
         ValueError: The period is longer than is computed.
+        OverflowError: It ends behind the last day of the calendar.
     """
     assumed = regime is None
     wanted = regime or ("procesal" if unit in ("habiles", "meses") else "civil")

@@ -22,7 +22,7 @@ def compute_period(body: dict[str, Any]) -> dict[str, Any]:
     """
     try:
         found = _calculated(body)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise Invalid(
             "cantidad: the period is too long; the maximum is 3,660 days, 1,200 months or 100 years.",
             details={"field": "cantidad", "got": body.get("cantidad")},

@@ -7,6 +7,8 @@ from datetime import date
 import pytest
 
 from app.deadlines import abroad
+from app.deadlines.operations import PeriodBody, compute_period
+from app.platform.errors import Invalid
 
 CODES = ("AR", "CL", "CO", "GB", "MX", "PE", "PT")
 
@@ -75,3 +77,10 @@ def test_a_local_holiday_does_not_count() -> None:
 def test_a_period_beyond_the_longest_is_refused() -> None:
     with pytest.raises(ValueError, match="too long"):
         abroad.count("MX", date(2026, 1, 1), 3_661, "habiles", regime="civil")
+
+
+@pytest.mark.parametrize("code", ["ES", "MX", "PE", "PT", "GB"])
+def test_a_period_that_ends_behind_the_last_day_of_the_calendar_is_a_mistake_of_who_asks(code: str) -> None:
+    asked = {"jurisdiction": code, "fechaBase": "9999-12-30", "cantidad": 5, "tipoComputo": "habiles"}
+    with pytest.raises(Invalid, match="too long"):
+        compute_period(PeriodBody().load(asked))

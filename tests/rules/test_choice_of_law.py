@@ -8,7 +8,7 @@ from app.rules import Brief, RulesEngine
 from app.rules.document import Document
 from app.rules.render.choice_of_law import chosen_law, mandatory_law
 from app.rules.rulebook.schema import Law
-from app.rules.rulebook.states import state_of
+from app.rules.rulebook.states import stands_under, state_of
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,50 @@ STATES = (_state("US-CA", "california"), _state("US-NY", "new york"))
         ("The employee works in San Diego, California. Notices go to Sacramento, California.", "US-CA"),
         ("A company of California and one of New York.", None),
         ("The parties agree.", None),
+        (
+            "The laws of Texas and the parties submit to the courts of California.",
+            None,
+        ),
+        (
+            "This agreement is governed by the laws of the State of New York, without regard to California "
+            "conflict rules.",
+            "US-NY",
+        ),
+        ("This agreement shall be governed by California law, not New York law.", "US-CA"),
     ],
 )
 def test_the_state_is_that_of_the_chosen_law_or_the_one_named_most(text: str, code: str | None) -> None:
     assert state_of(Document(text), STATES) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("Governed by the laws of the State of Illinois. Notices: 5 California Avenue, Chicago.", ()),
+        (
+            "Acme, a California corporation, employs Bob, who works in Austin, Texas. This agreement is "
+            "governed by the laws of the State of Texas.",
+            ("texas",),
+        ),
+        ("Governed by the laws of Texas. The laws of California do not apply.", ("texas",)),
+        ("This agreement shall not be governed by the laws of California.", ()),
+        ("This agreement is governed by the laws of California.", ("california",)),
+        ("It shall be construed in accordance with California law.", ("california",)),
+        (
+            "The employee works in San Jose, California. Governed by the laws of the State of Ohio.",
+            ("california",),
+        ),
+        ("Bob works in Reno, Nevada, for Acme, of San Jose, California.", ()),
+        ("We may sell the data of California residents.", ("california",)),
+        ("Bob works for Acme, 12 New York Avenue, Boise.", ()),
+        ("Apartment 4B, 210 Grand Street, Brooklyn, New York 11211.", ("new york",)),
+        ("Bylaws of Acme, a Delaware corporation.", ("delaware company",)),
+        ("Acme, a Delaware corporation. Governed by the laws of Nevada.", ()),
+    ],
+)
+def test_the_law_of_a_state_applies_where_it_is_chosen_or_where_somebody_works_or_lives(
+    text: str, states: tuple[str, ...]
+) -> None:
+    document = Document(text)
+    asked = ("california", "new york", "texas", "delaware", "delaware company")
+    assert tuple(one for one in asked if stands_under(document, one)) == states

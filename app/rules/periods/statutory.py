@@ -61,7 +61,7 @@ def _counted(parameters: Mapping[str, Any], anchors: Sequence[Anchor]) -> Iterat
     for anchor in anchors:
         try:
             days = _days(parameters, anchor.day)
-        except ValueError:
+        except (ValueError, OverflowError):
             continue
         yield Counted(anchor, days)
 
@@ -71,6 +71,7 @@ def _days(parameters: Mapping[str, Any], since: date) -> tuple[date, ...]:
 
     Raises:
         ValueError: where a period is out of range.
+        OverflowError: where it ends behind the last day of the calendar.
     """
     calendar = parameters["calendar"]
     if calendar == "tax_payment":

@@ -21,6 +21,7 @@ from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.resemblance import resembling
 from app.rules.rulebook.schema import Kind, Pattern, Risk, Rulebook
+from app.rules.rulebook.states import stands_under
 from app.text.bilingual import Language
 from app.text.occurrences import occurrences
 
@@ -574,6 +575,8 @@ def meets(document: Document, risk: Risk) -> bool:
 
 def _met(document: Document, risk: Risk, spans: tuple[Span, ...]) -> bool:
     if not spans if risk.about_clauses else _stands(document, risk.elsewhere):
+        return False
+    if risk.under and not stands_under(document, risk.under):
         return False
     return all(_stands(document, [pattern]) for pattern in risk.requires)
 

@@ -275,6 +275,9 @@ class Risk(Entry):
     `resembles` are rules of Spain whose defect is worded alike: where no pattern is met, their passages may
     propose this one (`resemblance`).
 
+    `under` names the state of the United States whose law it states: the document must choose that law, or be
+    lived in, worked or performed there (`states`).
+
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
     `in_force_from`, the day its law came into force. Where `together` is given, it is told only if at least
@@ -293,6 +296,7 @@ class Risk(Entry):
     all_of: Patterns = ()
     unless_clause: Patterns = ()
     requires: Patterns = ()
+    under: Literal["", "california", "new york", "texas", "delaware", "delaware company"] = ""
     elsewhere: Patterns = ()
     resembles: Words = ()
     check: str = ""
