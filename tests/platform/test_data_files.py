@@ -25,7 +25,7 @@ from app.platform.settings import PROJECT
 from app.redaction import formats
 from app.redaction.detectors import names
 from app.rules.facts import keyword_index
-from app.search import query, thesaurus
+from app.search import query, subject_index, thesaurus
 
 APP = PROJECT / "app"
 # Each file or folder of data with what reads it past any cache.
@@ -38,6 +38,7 @@ READERS: dict[str, Callable[[], Any]] = {
     },
     "analysis/llm/drafting/data/node_a.toml": prompt._templates.__wrapped__,
     "analysis/llm/drafting/data/repair.toml": repair._templates.__wrapped__,
+    "analysis/support/data/everyday.toml": words._everyday.__wrapped__,
     "analysis/support/data/grammar.toml": words._word_sets.__wrapped__,
     "analysis/support/data/lexicon.toml": words.lexicon.__wrapped__,
     "analysis/support/data/paraphrases.toml": words.lexicon.__wrapped__,
@@ -56,6 +57,9 @@ READERS: dict[str, Callable[[], Any]] = {
     "search/data/concepts_es.toml": lambda: query._concepts.__wrapped__("es"),
     "search/data/everyday_words.toml": thesaurus._everyday.__wrapped__,
     "search/data/glossary_en_es.toml": query._glossary_terms.__wrapped__,
+    "search/data/subject_index/": lambda: [
+        subject_index._laws.__wrapped__(code) for code in ("AR", "CL", "CO", "ES", "MX")
+    ],
     "search/data/thesaurus/": thesaurus._branches.__wrapped__,
 }
 # Checked entry by entry in tests/rules/test_rule_files.py.
