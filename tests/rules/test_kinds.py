@@ -57,7 +57,7 @@ def test_rules_of_a_kind_that_it_may_be_instead_are_asked_about_clauses() -> Non
     found = recognise(Document(text), RULES)
     assert (found.id, found.also and found.also.id) == ("payment_demand", "loan")
     sole = find_risks(Document(text), RULES, found.id, {}, frozenset())
-    both = find_risks(Document(text), RULES, found.id, {}, frozenset(), also="loan")
+    both = find_risks(Document(text), RULES, found.id, {}, frozenset(), also=("loan",))
     known = [one.risk.id for one in sole]
     added = [one.risk for one in both if one.risk.id not in known]
     assert added
