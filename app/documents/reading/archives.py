@@ -76,7 +76,7 @@ class Archive:
             zlib.error,
             OSError,
             ValueError,
-            NotImplementedError,
+            NotImplementedError,  # of zipfile, for compression that it does not know
             EOFError,
             RuntimeError,
         ):
