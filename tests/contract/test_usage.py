@@ -23,6 +23,7 @@ from tests.cast import LEASE, Cast, Player
 
 NOW = datetime(2026, 9, 30, 12, tzinfo=UTC)
 ANALYZE = "/api/v1/analyze"
+USAGE = "/api/v1/usage"
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +31,13 @@ def _noon_on_the_last_of_september() -> Iterator[None]:
     clock.install(lambda: NOW)
     yield
     clock.install(None)
+
+
+@pytest.fixture(autouse=True)
+def _the_questions_themselves_are_not_metered(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A worker may enter the call that asked for one report before the test asks for the next.
+    record = usage.record
+    monkeypatch.setattr(usage, "record", lambda call: None if call.endpoint == USAGE else record(call))
 
 
 @pytest.fixture
@@ -55,7 +63,7 @@ def _called(
 
 
 def _ask(client: FlaskClient, player: Player, **query: str) -> TestResponse:
-    return client.get("/api/v1/usage", query_string=query, headers=player.auth)
+    return client.get(USAGE, query_string=query, headers=player.auth)
 
 
 def _report(client: FlaskClient, player: Player, **query: str) -> dict[str, Any]:
