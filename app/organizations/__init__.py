@@ -5,6 +5,7 @@ here without its event in the same transaction.
 """
 
 from app.organizations import account_keys
+from app.organizations.clients import NewClient, WantedKey, create_client
 from app.organizations.sub_keys import (
     announce,
     change_sub_key,
@@ -16,10 +17,13 @@ from app.organizations.sub_keys import (
 )
 
 __all__ = [
+    "NewClient",
+    "WantedKey",
     "account_keys",
     "announce",
     "change_sub_key",
     "create",
+    "create_client",
     "create_sub_key",
     "delete",
     "revoke_sub_key",

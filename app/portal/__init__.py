@@ -25,8 +25,8 @@ from app.portal.branding import form
 from app.portal.docs import guide, reference
 from app.portal.docs.reference import warm
 from app.portal.governance import activity, policies
-from app.portal.home import landing, overview
-from app.portal.keys import api_keys, authorize, organizations, subkeys
+from app.portal.home import checklist, landing, overview
+from app.portal.keys import api_keys, authorize, new_client, organizations, subkeys
 from app.portal.law import lookup, watches
 from app.portal.usage import credits, report
 
@@ -46,6 +46,7 @@ SCREENS = (
     signup,
     landing,
     overview,
+    checklist,
     analyse,
     compare,
     matter,
@@ -56,6 +57,7 @@ SCREENS = (
     assistants,
     organizations,
     subkeys,
+    new_client,
     form,
     report,
     credits,

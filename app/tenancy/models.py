@@ -50,7 +50,8 @@ class Member(Base):
     `totp_secret` is encrypted; `totp_last_step` is the last 30-second step whose code was used, so that a
     code is accepted once; `totp_failures` counts wrong codes since the last right one. `recovery_hashes` are
     SHA-256 of codes with 80 random bits each. `language` is that of the mails the person did not ask for: the
-    one in which they last used the portal.
+    one in which they last used the portal. `first_steps_hidden_at` is when they put the first steps of the
+    overview away.
     """
 
     __tablename__ = "members"
@@ -69,6 +70,7 @@ class Member(Base):
     recovery_hashes: Mapped[list[bytes]] = mapped_column(
         ARRAY(sa.LargeBinary), default=list, server_default="{}"
     )
+    first_steps_hidden_at: Mapped[datetime | None]
 
     __table_args__ = (
         sa.CheckConstraint("email = lower(email)", name="email_folded"),

@@ -25,6 +25,7 @@ Form = dict[str, Any]
 # Forms that leave no activity, and why.
 SILENT = {
     "start_analysis": "the analysis has its own record in the audit trail",
+    "hide_first_steps": "a box on the member's own overview",
     "start_comparison": "its two analyses have their own records in the audit trail",
     "start_matter": "each analysis has its own record in the audit trail",
     "read_matter_file": "a file that expires within the hour, like one that is sent by API",
@@ -123,6 +124,7 @@ APART = {
     "sign_in", "second_step", "sign_out", "join", "reset_password", "allow_codes", "close_account",
     "add_second_factor", "remove_second_factor", "renew_recovery_codes", "let_in", "authorize",
     "set_engine", "remove_engine",  # in test_engines.py
+    "create_client",  # several at once: in test_new_client.py
 }  # fmt: skip
 
 

@@ -12,12 +12,14 @@ from html import unescape
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from app import tenancy, webhooks
 from app.platform import clock, settings
 from app.portal.docs import guide, recipes
 from app.portal.docs.quickstart import SAMPLE_TEXT
 from app.portal.web.display import status_labels
+from app.text.bilingual import Language
 from tests.cast import Cast, Player
 from tests.portal.conftest import PortalClient, colleague, tight
 from tests.webhooks.forgeries import doubled
@@ -25,7 +27,7 @@ from tests.webhooks.forgeries import doubled
 Make = Callable[[Player], PortalClient]
 
 PAGE = "/portal/docs"
-LANGUAGES = ("en", "es")
+LANGUAGES: tuple[Language, ...] = ("en", "es")
 
 
 def shown(visitor: PortalClient, language: str = "en", tongue: str = "curl") -> str:
@@ -184,6 +186,21 @@ def test_what_the_recipes_send_is_accepted(app: Flask, alice: Player) -> None:
     assert found
     state = client.get(found[1], headers=alice.auth)
     assert re.search(r'"status": *"(pending|running)"', state.text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_answer_is_worth_reading(client: FlaskClient, alice: Player, language: Language) -> None:
+    text = SAMPLE_TEXT.in_(language)
+    sent = {"text": text, "language": language, "jurisdiction": "ES", "legalBranch": "civil"}
+    found = client.post("/api/v1/analyze", json=sent, headers=alice.auth).get_json()
+    assert found["assessment"] == "full"
+    risks = [one["text"] for one in found["statements"] if one["lock"] == "L5-C"]
+    told = {
+        "es": ("prórroga", "fianza", "entrar en la vivienda"),
+        "en": ("extension", "deposit", "enter the dwelling"),
+    }
+    for words in told[language]:
+        assert any(words in risk for risk in risks), (words, risks)
 
 
 def test_every_event_for_webhooks_is_named_and_explained(member: Make, alice: Player) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 
-from app import credits, usage, webhooks
+from app import credits, tenancy, usage, webhooks
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
@@ -29,8 +29,49 @@ def test_the_open_page_notices_the_first_analysis(member: Make, alice: Player) -
     analysed(alice)
     assert visitor.get("/portal/first-steps").headers["HX-Refresh"] == "true"
     page = visitor.get("/portal/").text
-    assert "First steps" not in page
+    assert 'id="first-curl"' not in page
+    assert "hx-get" not in page.split('id="h-s"')[0].split("<section")[-1]
     assert "Latest analyses" in page
+
+
+def test_each_first_step_says_what_is_missing_and_where_until_all_are_done(
+    member: Make, alice: Player
+) -> None:
+    visitor = member(alice)
+    page = tight(visitor.get("/portal/").text)
+    assert "1 of 5 done" in page
+    for where in ("/portal/analyse", "/portal/webhooks/new", "/portal/team", "/portal/profile/second-factor"):
+        assert f'href="{where}"' in page.split('id="h-s"')[1].split("</section>")[0], where
+    analysed(alice)
+    colleague(alice, "developer")
+    with db.transaction() as session:
+        webhooks.register(
+            session,
+            alice.account_id,
+            alice.key_id,
+            url="https://hooks.example.com/x",
+            events=["credits.low"],
+            description=None,
+            now=clock.now(),
+        )
+    assert "4 of 5 done" in tight(visitor.get("/portal/").text)
+    with db.transaction() as session:
+        me = tenancy.find_member(session, alice.email)
+        assert me
+        me.totp_secret = b"sealed"
+    assert "First steps" not in visitor.get("/portal/").text
+
+
+def test_first_steps_are_put_away_for_oneself_alone(member: Make, alice: Player) -> None:
+    visitor, other = member(alice), member(colleague(alice, "developer"))
+    page = tight(other.get("/portal/").text)
+    # A developer invites nobody.
+    assert "of 4 done" in page
+    assert visitor.send("/portal/first-steps/hide", {}, on="/portal/").status_code == 303
+    page = visitor.get("/portal/").text
+    assert "First steps" not in page
+    assert "No analyses yet" in page
+    assert "First steps" in other.get("/portal/").text
 
 
 def test_an_open_page_of_somebody_signed_out_goes_to_the_form(stranger: Make, alice: Player) -> None:

@@ -6,20 +6,26 @@ import json
 
 from app.text.bilingual import Bilingual, Language
 
-# Fictitious people; a lawyer would stop at the deposit's place and at the waiver. No apostrophe: the shell's
-# quotation marks are apostrophes.
+# Fictitious people. Each clause but that of the rent breaks the law of leases in a way that the rules tell: a
+# first answer is worth reading (tests/portal/test_guide.py). On one line, without straight quotation marks,
+# which belong to the shell and to the programs that carry it.
 SAMPLE_TEXT = Bilingual(
     es=(
-        "En Madrid, a 3 de marzo de 2026, doña Elena Vidal Ferrer, con DNI 12345678Z, arrienda a don "
-        "Marcos Ruiz Gil la vivienda de la calle del Olmo, 8, por un año. La renta es de 950,00 euros "
-        "mensuales, pagaderos en los siete primeros días de cada mes. El arrendatario entrega dos "
-        "mensualidades de fianza conforme al artículo 36 de la Ley 29/1994 y renuncia a toda prórroga."
+        "CONTRATO DE ARRENDAMIENTO DE VIVIENDA. En Madrid, a 3 de marzo de 2026, doña Elena Vidal Ferrer, "
+        "con DNI 12345678Z (la arrendadora), arrienda a don Marcos Ruiz Gil, con DNI 87654321X (el "
+        "arrendatario), la vivienda de la calle del Olmo, 8, de Madrid, como vivienda habitual y permanente. "
+        "PRIMERA. Duración: un año desde la firma; el arrendatario renuncia a toda prórroga. SEGUNDA. La "
+        "renta es de 950,00 euros mensuales, pagaderos en los siete primeros días de cada mes. TERCERA. El "
+        "arrendatario entrega cuatro mensualidades de fianza conforme al artículo 36 de la Ley 29/1994. "
+        "CUARTA. La arrendadora podrá entrar en la vivienda sin previo aviso."
     ),
     en=(
-        "In Madrid, on 3 March 2026, Elena Vidal Ferrer, with DNI 12345678Z, lets the dwelling at calle"
-        " del Olmo, 8, to Marcos Ruiz Gil for one year. The rent is 950.00 euros a month, payable in "
-        "the first seven days of each month. The tenant hands over two months of rent as a deposit "
-        "under article 36 of Ley 29/1994 and waives any extension."
+        "RESIDENTIAL LEASE AGREEMENT. In Madrid, on 3 March 2026, Elena Vidal Ferrer, with DNI 12345678Z "
+        "(the landlord), lets to Marcos Ruiz Gil, with DNI 87654321X (the tenant), the dwelling at calle del "
+        "Olmo, 8, Madrid, as his permanent home. FIRST. Term: one year from signature; the tenant waives any "
+        "extension. SECOND. The rent is 950.00 euros a month, payable in the first seven days of each month. "
+        "THIRD. The tenant pays a deposit of four months’ rent under article 36 of Ley 29/1994. FOURTH. The "
+        "landlord may enter the dwelling without notice."
     ),
 )
 

@@ -17,6 +17,7 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.portal.audit.record import Row, rows_of
 from app.portal.docs.quickstart import curl
+from app.portal.home.checklist import Checklist, checklist
 from app.portal.usage.burn_rate import WINDOW, BurnRate, burn_rate
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
@@ -105,6 +106,7 @@ class OverviewData:
     now: datetime
     month: Month | None
     endpoints: Sequence[webhooks.Endpoint]
+    steps: Checklist | None
 
     @property
     def low(self) -> bool:
@@ -224,17 +226,20 @@ def _standing(me: access.CurrentMember) -> OverviewData:
         month = _month(session, account_id)
         seen = [record.api_key_id for record in records] + [call.api_key_id for call in month.calls]
         keys = tenancy.keys_by_id(session, account_id, seen)
+        endpoints = webhooks.of_account(session, account_id)
+        current = newest()
         return OverviewData(
             balance=credits.balance(session, account_id),
             in_use=tenancy.count_keys(session, account_id, now=now).in_use,
-            newest=newest(),
+            newest=current,
             fit=newest("analyze"),
             expiring=expiring,
             names={key.id: key.child_label or key.name for key in keys.values()},
             rows=rows_of(records, keys),
             now=now,
             month=month,
-            endpoints=webhooks.of_account(session, account_id),
+            endpoints=endpoints,
+            steps=checklist(session, newest=current, called=bool(records), endpoints=endpoints),
         )
 
 
