@@ -16,6 +16,7 @@ from app import tenancy
 from app.platform import clock
 from app.platform.postgres import db, rls
 from tests.cast import Cast, Player
+from tests.portal.activities import done
 from tests.portal.conftest import PortalClient, analysed, colleague, tight
 from tests.portal.pages import furnished
 
@@ -145,14 +146,6 @@ def test_every_action_has_its_words() -> None:
     assert set(tenancy.activity.ACTIONS) == set(activity.ACTIONS)
     grouped = {word for _, words in activity.GROUPS.values() for word in words}
     assert {one.partition(".")[0] for one in tenancy.activity.ACTIONS} == grouped
-
-
-def done(player: Player) -> list[tenancy.Activity]:
-    """What happened in the player's account, newest first."""
-    with db.reading() as session:
-        found = tenancy.activity.activities(session, player.account_id, tenancy.activity.Filter(), limit=200)
-        session.expunge_all()
-    return list(found)
 
 
 def newest(player: Player) -> tenancy.Activity:

@@ -11,9 +11,9 @@ import pytest
 from app import branding, tenancy
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
+from tests.portal.activities import done
 from tests.portal.conftest import PortalClient, colleague, tight
 from tests.portal.organizations import organizations_of
-from tests.portal.test_activity import done
 
 Make = Callable[[Player], PortalClient]
 
