@@ -19,7 +19,14 @@ from app.tenancy.accounts import (
     set_options,
     set_plan,
 )
-from app.tenancy.allowlist import allow_address, allowed_addresses, covers, disallow_address
+from app.tenancy.allowlist import (
+    allow_address,
+    allowed_addresses,
+    covers,
+    disallow_address,
+    is_network,
+    left_out,
+)
 from app.tenancy.enforcement import PolicyScope
 from app.tenancy.key_format import digest
 from app.tenancy.keys.lifecycle import (
@@ -163,6 +170,7 @@ __all__ = [
     "get_member",
     "identify",
     "identify_key",
+    "is_network",
     "key_of",
     "key_status",
     "key_statuses",
@@ -170,6 +178,7 @@ __all__ = [
     "keys_in",
     "keys_of",
     "keys_page",
+    "left_out",
     "managed_organization",
     "master_of",
     "masters_of",

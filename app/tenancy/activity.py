@@ -243,6 +243,26 @@ def actors(session: orm.Session, account_id: uuid.UUID) -> list[tuple[uuid.UUID,
     return [(actor_id, name or "–") for actor_id, name in session.execute(query) if actor_id is not None]
 
 
+def networks_seen(
+    session: orm.Session, account_id: uuid.UUID, *, since: datetime, limit: int = 12
+) -> list[tuple[str, datetime]]:
+    """Return the networks where members and keys acted since then, each with its last act, newest first."""
+    last = sa.func.max(Activity.at)
+    query = (
+        sa.select(Activity.network, last)
+        .where(
+            Activity.account_id == account_id,
+            Activity.at >= since,
+            Activity.network.is_not(None),
+            Activity.actor_kind.in_(("member", "api_key")),
+        )
+        .group_by(Activity.network)
+        .order_by(last.desc())
+        .limit(limit)
+    )
+    return [(network, at) for network, at in session.execute(query) if network is not None]
+
+
 def sign_in_failed(session: orm.Session, email: str, address: str | None, *, step: str) -> None:
     """Note that somebody failed to sign in as the member with this address, where there is one.
 

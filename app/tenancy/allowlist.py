@@ -78,6 +78,24 @@ def disallow_address(session: Session, account_id: uuid.UUID, entry_id: uuid.UUI
     )
 
 
+def is_network(cidr: str) -> bool:
+    """Return whether `cidr` is a network as `allow_address` takes it."""
+    try:
+        ipaddress.ip_network(cidr.strip())
+    except ValueError:
+        return False
+    return True
+
+
+def left_out(cidr: str, networks: Sequence[str]) -> list[str]:
+    """Return those of `networks` that share no address with `cidr`; all of them where that is no network."""
+    try:
+        allowed = ipaddress.ip_network(cidr.strip())
+    except ValueError:
+        return list(networks)
+    return [one for one in networks if not allowed.overlaps(ipaddress.ip_network(one))]
+
+
 def covers(entries: Sequence[AllowedAddress], address: str | None) -> bool:
     """Return whether the list allows `address`; an empty list allows every address."""
     try:

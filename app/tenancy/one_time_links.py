@@ -139,6 +139,11 @@ def opened(session: Session, token: str, kinds: Collection[str], *, now: datetim
     return link
 
 
+def expired(session: Session, token: str) -> OneTimeLink | None:
+    """Return the link of a token that `opened` refused, where it is still known: it has expired unused."""
+    return session.scalar(sa.select(OneTimeLink).where(OneTimeLink.token_hash == _hash(token)))
+
+
 def join(session: Session, link: OneTimeLink, *, password: str) -> Member:
     """Accept an invitation: create the member and delete the link.
 

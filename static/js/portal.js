@@ -32,3 +32,15 @@ const unfold = () => {
 };
 addEventListener("hashchange", unfold);
 unfold();
+
+// A colour picker writes into the field that is saved, and follows what is typed there.
+for (const picker of document.querySelectorAll("input[data-fills]")) {
+  const field = document.getElementById(picker.dataset.fills);
+  picker.addEventListener("input", () => {
+    field.value = picker.value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  field.addEventListener("input", () => {
+    if (/^#[0-9a-f]{6}$/i.test(field.value)) picker.value = field.value;
+  });
+}

@@ -109,7 +109,7 @@ WRITES: dict[str, tuple[Form, str]] = {
     "review_analysis": ({"decision": "accepted"}, "review.recorded"),
     "describe_account": ({"name": "Bufete", "time_zone": "Europe/Madrid"}, "account.changed"),
     "set_options": ({"citator": "y"}, "account.options_changed"),
-    "allow_network": ({"cidr": "198.51.100.0/24"}, "network.allowed"),
+    "allow_network": ({"cidr": "198.51.100.0/24", "confirmed": "y"}, "network.allowed"),
     "disallow_network": ({}, "network.removed"),
     "set_threshold": ({"threshold": "7"}, "account.threshold_changed"),
     "order_document": ({"from": "2026-01-01", "to": "2026-01-31"}, "document.ordered"),

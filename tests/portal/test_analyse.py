@@ -52,7 +52,7 @@ def test_a_text_becomes_a_job_and_its_result_is_read(member: Make, cast: Cast, a
     _work_off(path)
     page = visitor.get(path)
     assert page.status_code == 200
-    assert "Audit by node B" in page.text
+    assert "Second check" in page.text
     assert "12345678Z" in page.text, "identifiers are put back for the reader"
     assert page.text.count('<details class="proof"') > 5
     assert "DNI (ES)" in page.text

@@ -87,9 +87,9 @@ def test_limits_of_a_field_are_words(limit: Limit, said: str) -> None:
 @pytest.mark.parametrize(
     ("standing", "paused", "tag"),
     [
-        (tenancy.KeyStatus(None, None), None, ("ok", "ok", "Valid")),
+        (tenancy.KeyStatus(None, None), None, ("ok", "ok", "Works")),
         (tenancy.KeyStatus(None, NOW), None, ("warn", "warn", "Expires soon")),
-        (tenancy.KeyStatus(None, NOW + timedelta(days=2)), None, ("ok", "ok", "Valid")),
+        (tenancy.KeyStatus(None, NOW + timedelta(days=2)), None, ("ok", "ok", "Works")),
         (tenancy.KeyStatus("expired", NOW), None, ("bad", "bad", "Expired")),
         (tenancy.KeyStatus("revoked", NOW), None, ("", "bad", "Revoked")),
         (tenancy.KeyStatus("revoked", NOW), "Suspended", ("", "pause", "Suspended")),
@@ -106,10 +106,10 @@ def test_a_key_is_labelled_by_how_it_stands(
 @pytest.mark.parametrize(
     ("active", "failed", "arrived", "reason", "word"),
     [
-        (True, None, None, None, "Active"),
+        (True, None, None, None, "Works"),
         (True, NOW, None, None, "Failing"),
         (True, NOW, NOW - timedelta(hours=1), None, "Failing"),
-        (True, NOW, NOW + timedelta(hours=1), None, "Active"),
+        (True, NOW, NOW + timedelta(hours=1), None, "Works"),
         (False, NOW, None, "gone", "Deactivated"),
         (False, NOW, None, None, "Paused"),
     ],

@@ -85,7 +85,7 @@ def test_every_page_says_of_a_child_what_its_next_call_is_answered(
         row = tenancy.key_of(session, master.account_id, child.key_id)
         found = tenancy.key_statuses(session, master.account_id, [row], now=clock.now())[child.key_id]
     assert found.end == end
-    said = str(status_labels.KEY_ENDS[end]) if end else "Valid"
+    said = str(status_labels.KEY_ENDS[end]) if end else "Works"
     assert _tag(visitor.get("/portal/keys").text, child) == said
     if "deleted" not in state:
         inside = "Suspended" if end == "revoked" else said
@@ -93,7 +93,7 @@ def test_every_page_says_of_a_child_what_its_next_call_is_answered(
         assert _tag(visitor.get(home).text, child) == inside
         page = visitor.get(f"{home}/keys/{child.key_id}").text
         assert page.split('class="tag')[1].split("</span>")[0].endswith(inside)
-        assert ("Valid" in page.split("<dl")[0].split('class="tag')[1]) is (end is None)
+        assert ("Works" in page.split("<dl")[0].split('class="tag')[1]) is (end is None)
 
 
 @pytest.mark.parametrize("state", STATES)

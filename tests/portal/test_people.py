@@ -647,10 +647,12 @@ def test_options_and_networks_hold_on_the_next_request(
     wrong = visitor.send("/portal/account/networks", {"cidr": "10.0.0.1/8"}, on="/portal/account")
     assert wrong.status_code == 422
     assert "203.0.113.0/24" in wrong.text
-    assert (
-        visitor.send("/portal/account/networks", {"cidr": "192.0.2.0/24"}, on="/portal/account").status_code
-        == 303
-    )
+    asked = visitor.send("/portal/account/networks", {"cidr": "192.0.2.0/24"}, on="/portal/account")
+    assert asked.status_code == 422
+    assert "127.0.0.0/24" in asked.text.split('role="alert"')[1], "the network alice signed in from"
+    assert client.get("/api/v1/usage", headers=alice.auth).status_code == 200
+    sure = {"cidr": "192.0.2.0/24", "confirmed": "y"}
+    assert visitor.send("/portal/account/networks", sure, on="/portal/account").status_code == 303
     assert client.get("/api/v1/usage", headers=alice.auth).status_code == 403
     twice = visitor.send("/portal/account/networks", {"cidr": "192.0.2.0/24"}, on="/portal/account")
     assert "already" in twice.text

@@ -72,7 +72,7 @@ def test_the_page_shows_the_stages_with_their_counts(watched: Watched) -> None:
         "Find the law it calls for (done) 41 sources found",
         "Draft the analysis 3 of 8 parts read",
         "Judge every statement and citation",
-        "Audit the analysis with node B",
+        "Check the analysis a second time",
     ]
     assert page.count('aria-current="step"') == 1
     assert "Cancel</button>" not in page, "it has begun"

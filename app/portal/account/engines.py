@@ -23,7 +23,10 @@ from app.portal.web.display.labels import Words
 from app.portal.web.display.view_models import options
 from app.portal.web.session import access
 
-NODES: Mapping[analysis.own_engines.Node, Words] = {"A": _("Node A: analyses"), "B": _("Node B: audits")}
+NODES: Mapping[analysis.own_engines.Node, Words] = {
+    "A": _("Analysis (node A)"),
+    "B": _("Second check (node B)"),
+}
 _ENGINES: Mapping[str, Words] = {
     "rules": _("built-in engine"),
     "anthropic": "Anthropic",
@@ -184,6 +187,5 @@ def _page(form: EngineForm) -> AnyResponse:
         form=form,
         nodes=options(NODES.items(), form.node.data),
         spoken=options(((value, name) for value, (_, _, name) in _SPOKEN.items()), form.spoken.data),
-        complaint=next((said for field in form for said in field.errors), None) if form.errors else None,
     )
     return make_response(page, 422 if form.errors else 200)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 import zoneinfo
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
@@ -21,7 +23,7 @@ from app.portal.account.profile import proved
 from app.portal.web.blueprints import site
 from app.portal.web.display import language
 from app.portal.web.fields import printable
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 from app.portal.web.session.sessions import end_sessions
 from app.text.bilingual import LANGUAGES, Bilingual
 
@@ -52,6 +54,8 @@ class OptionsForm(FlaskForm):  # type: ignore[misc]
     citator = BooleanField()
 
 
+# Networks that acted within this time are told before the first one is allowed.
+_LATELY = timedelta(days=30)
 _MASKING = {"y": True, "n": False}
 
 
@@ -64,6 +68,7 @@ class NetworkForm(FlaskForm):  # type: ignore[misc]
             Length(max=49, message=_("This is too long for a network.")),
         ]
     )
+    confirmed = BooleanField()
     label = StringField(
         validators=[Length(max=80, message=_("A note can have at most 80 characters.")), printable]
     )
@@ -90,10 +95,11 @@ def describe_account() -> AnyResponse:
     form = AccountForm()
     if not form.validate():
         return _page(form=form)
+    account_id = access.current_member().account_id
     with db.transaction() as session:
-        tenancy.describe(
-            session, access.current_member().account_id, name=form.name.data, time_zone=form.time_zone.data
-        )
+        if form_version.is_stale(*_described(tenancy.get_account(session, account_id))):
+            return _page(is_stale=True)
+        tenancy.describe(session, account_id, name=form.name.data, time_zone=form.time_zone.data)
     return _done(gettext("Saved."))
 
 
@@ -101,11 +107,13 @@ def describe_account() -> AnyResponse:
 @access.member_only(access.TEAM_ROLES)
 def set_options() -> AnyResponse:
     """Save the options; they take effect on the next request."""
-    form = OptionsForm()
+    form, account_id = OptionsForm(), access.current_member().account_id
     with db.transaction() as session:
+        if form_version.is_stale(*_chosen(tenancy.get_account(session, account_id))):
+            return _page(is_stale=True)
         tenancy.set_options(
             session,
-            access.current_member().account_id,
+            account_id,
             # Without a choice the engine decides: names leave for no model unless somebody said so.
             mask_names=_MASKING.get(form.mask_names.data or ""),
             attestation=form.attestation.data,
@@ -118,14 +126,19 @@ def set_options() -> AnyResponse:
 @access.member_only(access.TEAM_ROLES)
 def allow_network() -> AnyResponse:
     """Add a network to the allow-list."""
-    form = NetworkForm()
+    form, account_id = NetworkForm(), access.current_member().account_id
     if not form.validate():
         return _page(network=form)
     try:
         with db.transaction() as session:
+            is_first = not tenancy.allowed_addresses(session, account_id)
+            if is_first and not form.confirmed.data and tenancy.is_network(form.cidr.data):
+                seen = tenancy.left_out(form.cidr.data, [network for network, _at in _seen(session)])
+                if seen:
+                    return _page(network=form, shut_out=seen)
             tenancy.allow_address(
                 session,
-                access.current_member().account_id,
+                account_id,
                 cidr=form.cidr.data,
                 label=form.label.data or None,
                 now=clock.now(),
@@ -195,7 +208,29 @@ def _done(words: str) -> AnyResponse:
     return redirect(url_for("portal.account"), 303)
 
 
-def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -> AnyResponse:
+def _described(row: tenancy.Account) -> tuple[object, ...]:
+    """Return what `AccountForm` changes, as it is saved."""
+    return row.name, row.time_zone
+
+
+def _chosen(row: tenancy.Account) -> tuple[object, ...]:
+    """Return what `OptionsForm` changes, as it is saved."""
+    return row.mask_names, row.attestation, row.citator
+
+
+def _seen(session: db.Session) -> list[tuple[str, datetime]]:
+    """Return the networks from which members and keys of the account acted lately."""
+    account_id = access.current_member().account_id
+    return tenancy.activity.networks_seen(session, account_id, since=clock.now() - _LATELY)
+
+
+def _page(
+    form: AccountForm | None = None,
+    network: NetworkForm | None = None,
+    *,
+    is_stale: bool = False,
+    shut_out: Sequence[str] = (),
+) -> AnyResponse:
     me = access.current_member()
     other = next(code for code in LANGUAGES if code != language.current())
     with db.reading() as session:
@@ -205,14 +240,20 @@ def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -
             "portal/account/account.html",
             account=row,
             form=form or AccountForm(formdata=None, name=row.name, time_zone=row.time_zone),
+            version=form_version.version(*_described(row)),
             options=OptionsForm(formdata=None, obj=row),
+            options_version=form_version.version(*_chosen(row)),
+            is_stale=is_stale,
             masking=row.mask_names,
             network=network or NetworkForm(formdata=None),
             entries=entries,
+            seen=[] if entries else _seen(session),
+            shut_out=shut_out,
+            lately=_LATELY.days,
             members=len(tenancy.members_of(session, me.account_id)),
             now=clock.now(),
             spoken=language.NAMES[language.current()],
             other=other,
             to_other=SWITCH.in_(other),
         )
-    return make_response(page, 422 if (form or network) else 200)
+    return make_response(page, 409 if is_stale else 422 if (form or network) else 200)

@@ -19,7 +19,7 @@ from app.portal.web import emails
 from app.portal.web.blueprints import site
 from app.portal.web.display import labels
 from app.portal.web.display.view_models import Option, options
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 from app.portal.web.session.sessions import end_sessions
 
 
@@ -108,6 +108,8 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
             roles = [role for role in _grantable() if role == wanted]
             if not roles:
                 raise errors.Invalid("Choose one of the roles.")
+            if form_version.is_stale(row.role):
+                return make_response(_member_page(row, is_stale=True), 409)
             try:
                 tenancy.change_role(session, me.account_id, member_id, roles[0])
             except errors.Conflict:
@@ -115,7 +117,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
                 return redirect(url_for("portal.member", member_id=member_id), 303)
             flash(gettext("The role of %(email)s has been changed.", email=row.email), "ok")
             return redirect(url_for("portal.team"), 303)
-        return render_template("portal/account/member.html", member=row, roles=_roles(row.role))
+        return _member_page(row)
 
 
 @site.route("/team/<uuid:member_id>/remove", methods=["GET", "POST"])
@@ -154,6 +156,16 @@ def _found(session: db.Session, member_id: uuid.UUID) -> tenancy.Member:
     if row.role == "owner" and me.role != "owner":
         raise errors.Denied("Only an owner changes an owner.", code="ROLE_REQUIRED", status=403)
     return row
+
+
+def _member_page(row: tenancy.Member, *, is_stale: bool = False) -> str:
+    return render_template(
+        "portal/account/member.html",
+        member=row,
+        roles=_roles(row.role),
+        version=form_version.version(row.role),
+        is_stale=is_stale,
+    )
 
 
 def _grantable() -> tuple[tenancy.Role, ...]:

@@ -17,8 +17,8 @@ _STAGES: Mapping[analysis.Stage, Words] = {
     "law": _("Find the law it calls for"),
     "drafting": _("Draft the analysis"),
     "judging": _("Judge every statement and citation"),
-    "auditing": _("Audit the analysis with node B"),
-    "repair": _("Answer the objections of node B"),
+    "auditing": _("Check the analysis a second time"),
+    "repair": _("Answer the objections of the second check"),
 }
 
 

@@ -114,7 +114,10 @@ def sign_up() -> AnyResponse | str:
 def join(token: str) -> AnyResponse | str:
     """Accept an invitation, or open an account, with the link of a mail."""
     with rls.as_system(), db.transaction() as session:
-        link = tenancy.one_time_links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
+        try:
+            link = tenancy.one_time_links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
+        except errors.NotFound:
+            return _stale_link(tenancy.one_time_links.expired(session, token))
         opening = link.kind == "sign_up"
         form = OpeningForm() if opening else PasswordForm()
         account = None if link.account_id is None else tenancy.get_account(session, link.account_id).name
@@ -212,6 +215,17 @@ def _ask_for_letter(template: str, wanted: emails.Wanted) -> AnyResponse | str:
     with rls.as_system(), db.transaction() as session:
         emails.ask(session, wanted, email)
     return render_template("portal/auth/letter_sent.html", email=form.email.data)
+
+
+def _stale_link(expired: tenancy.OneTimeLink | None) -> AnyResponse:
+    """Say why an invitation or a link to sign up opens nothing, and what to do; 404."""
+    page = render_template(
+        "portal/auth/stale_link.html",
+        expired_at=expired.expires_at if expired else None,
+        can_sign_up=settings.current().signup_open and mail.can_send(),
+        can_reset=mail.can_send(),
+    )
+    return make_response(page, 404)
 
 
 def _page(template: str, form: FlaskForm, **shown: object) -> AnyResponse:

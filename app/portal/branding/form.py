@@ -23,7 +23,7 @@ from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.display import language, status_labels
 from app.portal.web.display.key_picker import Choice, choice
 from app.portal.web.display.view_models import flags, options
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 from app.text.bilingual import LANGUAGES, Language, language_of
 
 ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
@@ -119,6 +119,10 @@ def save_branding() -> AnyResponse | str:
     if is_fragment() or preview or not right or not _reachable(form):
         return _page(form, form.valid_branding(), key, chosen, unsaved=True, preview=preview)
     with db.transaction() as session:
+        newer = branding.get(session, key.account_id, key.id)
+        if form_version.is_stale(asdict(newer)):
+            shown = BrandingForm(formdata=None, data=asdict(newer))
+            return _page(shown, newer, key, chosen, is_stale=True)
         caller = tenancy.as_key(session, key.account_id, key.id, now=None)
         saved = branding.save(session, caller, form.values(), now=clock.now())
     flash(previews.saved(saved.applied_to_keys), "ok")
@@ -211,6 +215,7 @@ def _page(
     *,
     unsaved: bool = False,
     preview: bool = False,
+    is_stale: bool = False,
 ) -> AnyResponse:
     with db.reading() as session:
         saved = branding.get(session, key.account_id, key.id)
@@ -223,6 +228,8 @@ def _page(
     body = render_template(
         "portal/branding/_branding_preview.html" if is_fragment() else "portal/branding/branding.html",
         form=form,
+        version=form_version.version(asdict(saved)),
+        is_stale=is_stale,
         found=found,
         saved=saved,
         key=key,
@@ -248,6 +255,8 @@ def _page(
         terms=status_labels,
         longest={"name": branding.BRAND_NAME_MAX, "legal": branding.LEGAL_NAME_MAX, "url": addresses.MAX_URL},
     )
+    if is_stale:
+        return make_response(body, 409)
     return make_response(body, 422 if form.errors and not is_fragment() else 200)
 
 

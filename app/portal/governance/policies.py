@@ -23,7 +23,7 @@ from app.portal.web.blueprints import site
 from app.portal.web.display.key_picker import choice
 from app.portal.web.display.view_models import Option, options
 from app.portal.web.fields import identifier
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 
 # Of the dry run.
 _DAYS = 30
@@ -124,7 +124,11 @@ def set_policy() -> AnyResponse | str:
         meant = _meant(session, me.account_id)
         if meant is None:
             return redirect(url_for("portal.policies"), 303)
-    if request.method == "POST" and form.validate():
+    saved = meant.policy.enabled if meant.policy else None
+    is_stale = request.method == "POST" and form_version.is_stale(saved)
+    if is_stale:
+        form.state.data = "on" if saved else "off"
+    elif request.method == "POST" and form.validate():
         with db.transaction() as session:
             tenancy.enforcement.set_account_policy(
                 session,
@@ -148,6 +152,8 @@ def set_policy() -> AnyResponse | str:
             "portal/governance/set_policy.html",
             meant=meant,
             form=form,
+            version=form_version.version(saved),
+            is_stale=is_stale,
             states=options(STATES, _chosen(form, meant.policy)),
             hints=STATE_HINTS,
             tried=tried,
@@ -157,7 +163,7 @@ def set_policy() -> AnyResponse | str:
             days=_DAYS,
             wider=_wider(session, me.account_id, meant),
         )
-    return make_response(page, 422 if form.errors else 200)
+    return make_response(page, 409 if is_stale else 422 if form.errors else 200)
 
 
 def _meant(session: db.Session, account_id: uuid.UUID) -> Target | None:

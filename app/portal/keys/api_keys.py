@@ -32,7 +32,7 @@ from app.portal.web.display import language, status_labels
 from app.portal.web.display.status_labels import EXPIRY_NOTICE
 from app.portal.web.display.view_models import is_spent, options, scope_options, still_to_come
 from app.portal.web.fields import Day, identifier, midnight, printable
-from app.portal.web.session import access, form_once
+from app.portal.web.session import access, form_once, form_version
 
 SHOWN = 30
 _LONGEST = timedelta(days=3650)
@@ -150,6 +150,8 @@ def rename_key(key_id: uuid.UUID) -> AnyResponse | str:
         return moved
     if not form.validate():
         return make_response(_page(row, form=form), 422)
+    if form_version.is_stale(row.name):
+        return make_response(_page(row, is_stale=True), 409)
     with db.transaction() as session:
         organizations.account_keys.rename(session, row.account_id, key_id, form.name.data, now=clock.now())
     flash(gettext("The key has been renamed."), "ok")
@@ -290,7 +292,13 @@ def _list(made: tenancy.NewKey | None = None) -> str:
     )
 
 
-def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.NewKey | None = None) -> str:
+def _page(
+    row: tenancy.ApiKey,
+    *,
+    form: NameForm | None = None,
+    made: tenancy.NewKey | None = None,
+    is_stale: bool = False,
+) -> str:
     now = clock.now()
     if form is None:
         # The request that rotated the key carries fields of another form.
@@ -309,6 +317,8 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         key=row,
         key_status=key_status,
         form=form,
+        version=form_version.version(row.name),
+        is_stale=is_stale,
         made=made,
         ready_curl=made and curl(address(), made.plaintext, language.current()),
         used=used,

@@ -25,7 +25,7 @@ from app.portal.web.display.key_picker import choice
 from app.portal.web.display.status_labels import EXPIRY_NOTICE
 from app.portal.web.display.view_models import is_spent, options
 from app.portal.web.fields import identifier, printable
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 
 SHOWN = 30
 SEARCHED_FROM = 10
@@ -179,7 +179,9 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     with db.transaction() as session:
         caller = as_master(session, access.current_member().account_id, organization_id)
         row = tenancy.managed_organization(session, caller, organization_id, lock=True)
-        if request.method == "POST" and form.validate():
+        name, description = row.name, row.description
+        is_stale = request.method == "POST" and form_version.is_stale(name, description)
+        if request.method == "POST" and not is_stale and form.validate():
             tenancy.change_organization(
                 session,
                 row,
@@ -188,13 +190,17 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
             )
             flash(gettext("The organization has been changed."), "ok")
             return redirect(url_for("portal.organization", organization_id=organization_id), 303)
-        name, description = row.name, row.description
-    if request.method == "GET":
+    if request.method == "GET" or is_stale:
         form.name.data, form.description.data = name, description
     page = render_template(
-        "portal/keys/edit_organization.html", form=form, name=name, organization_id=organization_id
+        "portal/keys/edit_organization.html",
+        form=form,
+        version=form_version.version(name, description),
+        is_stale=is_stale,
+        name=name,
+        organization_id=organization_id,
     )
-    return make_response(page, 422 if form.errors else 200)
+    return make_response(page, 409 if is_stale else 422 if form.errors else 200)
 
 
 @site.route("/organizations/<uuid:organization_id>/delete", methods=["GET", "POST"])

@@ -24,7 +24,7 @@ from app.portal.web.display import status_labels
 from app.portal.web.display.status_labels import EXPIRY_NOTICE
 from app.portal.web.display.view_models import is_spent, options, scope_options, still_to_come
 from app.portal.web.fields import MonthlyCapForm, printable, whole_number
-from app.portal.web.session import access, form_once
+from app.portal.web.session import access, form_once, form_version
 
 _LONGEST_DAYS = 3650
 _ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"
@@ -140,6 +140,8 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
         return make_response(_page(organization_id, key_id, form=form), 422)
     try:
         with db.transaction() as session:
+            if form_version.is_stale(*_edited(_child(session, organization_id, key_id)[1])):
+                return make_response(_page(organization_id, key_id, is_stale=True), 409)
             organizations.change_sub_key(
                 session,
                 as_master(session, account_id, organization_id),
@@ -247,6 +249,7 @@ def _page(
     *,
     form: SubKeyForm | None = None,
     made: tenancy.NewKey | None = None,
+    is_stale: bool = False,
 ) -> str:
     now = clock.now()
     with db.reading() as session:
@@ -267,6 +270,8 @@ def _page(
         master=master,
         key=row,
         form=form,
+        version=form_version.version(*_edited(row)),
+        is_stale=is_stale,
         made=made,
         scopes=scope_options(master.scopes, form.scopes.data),
         is_spent=is_spent(month, row.monthly_credit_cap),
@@ -279,6 +284,11 @@ def _page(
         soon=now + EXPIRY_NOTICE,
         terms=status_labels,
     )
+
+
+def _edited(row: tenancy.ApiKey) -> tuple[object, ...]:
+    """Return what the form changes, as it is saved."""
+    return row.child_label, list(row.scopes), row.monthly_credit_cap
 
 
 def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:

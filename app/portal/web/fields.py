@@ -8,12 +8,25 @@ from typing import Any
 
 from flask_babel import gettext
 from flask_wtf import FlaskForm
-from wtforms import DateField, StringField
+from wtforms import DateField, RadioField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
 from app.platform.errors import NotFound
 
 HIGHEST_CAP = 1_000_000_000
+
+
+def complaints(form: FlaskForm) -> list[tuple[str, Any]]:
+    """Return, for each wrong field of a form, the id that its complaint is reached by, and the complaint.
+
+    A text is reached itself; a group of choices has no element of its own, but its complaint has.
+    """
+    groups = (RadioField, SelectMultipleField)
+    return [
+        (f"{field.id}-err" if isinstance(field, groups) else field.id, field.errors[0])
+        for field in form
+        if field.errors
+    ]
 
 
 class Day(DateField):  # type: ignore[misc]  # wtforms ships no types

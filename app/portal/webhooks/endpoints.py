@@ -24,7 +24,7 @@ from app.portal.web.display import status_labels
 from app.portal.web.display.key_picker import Choice, choice
 from app.portal.web.display.view_models import Option, options, still_to_come, tone_class
 from app.portal.web.fields import identifier, printable
-from app.portal.web.session import access, form_once
+from app.portal.web.session import access, form_once, form_version
 
 SHOWN = DELIVERIES = 50
 IN_USE = tenancy.KeyFilter(state="in_use")
@@ -172,7 +172,9 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
     form = EndpointForm()
     with db.transaction() as session:
         row = webhooks.of_member(session, account_id, webhook_id)
-        if request.method == "POST" and form.validate():
+        saved = (list(row.events), row.description)
+        is_stale = request.method == "POST" and form_version.is_stale(*saved)
+        if request.method == "POST" and not is_stale and form.validate():
             webhooks.change(
                 session,
                 account_id,
@@ -183,12 +185,18 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
             )
             flash(gettext("The webhook has been changed."), "ok")
             return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
-    if request.method == "GET":
-        form.events.data, form.description.data = list(row.events), row.description
+    if request.method == "GET" or is_stale:
+        form.events.data, form.description.data = saved
     page = render_template(
-        "portal/webhooks/edit_webhook.html", form=form, row=row, events=_events(form), terms=status_labels
+        "portal/webhooks/edit_webhook.html",
+        form=form,
+        version=form_version.version(*saved),
+        is_stale=is_stale,
+        row=row,
+        events=_events(form),
+        terms=status_labels,
     )
-    return make_response(page, 422 if form.errors else 200)
+    return make_response(page, 409 if is_stale else 422 if form.errors else 200)
 
 
 @site.post("/webhooks/<uuid:webhook_id>/switch")

@@ -51,11 +51,13 @@ class KeyFilter:
 class KeyStatus:
     """Whether a key is accepted.
 
-    `end` is why not, `None` while it is; `stops_at` is when it expires, by itself or with its master.
+    `end` is why not, `None` while it is; `stops_at` is when it expires, by itself or with its master. While
+    `rotating`, the secret before the last rotation is accepted, too.
     """
 
     end: KeyEnd | None
     stops_at: datetime | None
+    rotating: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ def key_status(
         (row.expires_at for row in (key, master) if row is not None and row.expires_at is not None),
         default=None,
     )
-    return KeyStatus(_end(key, master, organization, now), stops_at)
+    rotating = key.previous_until is not None and key.previous_until > now
+    return KeyStatus(_end(key, master, organization, now), stops_at, rotating)
 
 
 def _end(

@@ -19,6 +19,7 @@ from flask_babel import (
 from app.platform import clock, settings
 from app.platform.catalogue import SOURCE
 from app.platform.web.openapi import API_VERSION
+from app.portal.web import fields
 from app.portal.web.display import labels, language, menu, preferences
 from app.portal.web.session import access
 from app.text.bilingual import Language, pick
@@ -54,6 +55,8 @@ def install(app: Flask, config: settings.Settings) -> None:
         themes_offered=preferences.themes_offered,
         fixed_theme=preferences.fixed_theme,
         flash_icon=flash_icon,
+        complaints=fields.complaints,
+        is_first_error=is_first_error,
         input_kinds=INPUT_KINDS,
         current_member=access.current_member,
         menu=menu.menu,
@@ -104,6 +107,13 @@ def back_here() -> str:
 def flash_icon(tone: str) -> str:
     """Return the icon of a message of this tone."""
     return "ok" if tone == "ok" else "warn"
+
+
+def is_first_error() -> bool:
+    """Return True once a page: its first wrong field, which has the focus."""
+    is_first = not g.get("has_error", False)
+    g.has_error = True
+    return is_first
 
 
 def figure(value: float) -> str:

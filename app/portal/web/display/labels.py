@@ -36,10 +36,16 @@ ROLES: Mapping[str, Words] = {
     "compliance": _("Compliance"),
 }
 ROLE_HINTS: Mapping[str, Words] = {
-    "owner": _("Everything, including closing the account."),
-    "admin": _("Everything except managing owners and closing the account."),
-    "developer": _("Keys, webhooks and usage."),
-    "compliance": _("Can read the audit trail and download its documents; nothing else."),
+    "owner": _("Everything, also owners, own engines and closing the account."),
+    "admin": _("Everything but owners, own engines and closing the account."),
+    "developer": _(
+        "Analyses, keys, organizations, webhooks, branding, usage and credits, and reads the audit trail. "
+        "Not the team, the activity log or the settings."
+    ),
+    "compliance": _(
+        "Reads the audit trail, the activity log and the policies, orders documents, records reviews and "
+        "looks up the law. No analyses, keys or usage."
+    ),
 }
 DECISIONS: Mapping[str, Words] = {
     "accepted": _("Accepted"),

@@ -141,7 +141,7 @@ _NETWORK: Mapping[str, Words] = {
 
 # States of keys; a key that is revoked counts as revoked, whatever its end.
 KEY_STATES: Mapping[str, Words] = {
-    "in_use": _("In use"),
+    "in_use": _("Works"),
     "expired": _("Expired"),
     "revoked": _("Revoked"),
 }
@@ -176,14 +176,18 @@ def webhook_tag(row: Endpoint) -> Tag:
     if row.active and fails(row):
         return Tag("warn", "warn", _("Failing"))
     if row.active:
-        return Tag("ok", "ok", _("Active"))
+        return Tag("ok", "ok", _("Works"))
     if row.deactivated_because:
         return Tag("bad", "bad", _("Deactivated"))
     return Tag("", "pause", _("Paused"))
 
 
 def key_tag(found: KeyStatus, soon: datetime, paused: Words | None = None) -> Tag:
-    """Return the label of a key's state; `paused` is the word for a revoked key that can be reactivated."""
+    """Return the label of a key's state, in the words of every page.
+
+    A key that is about to expire is said to, also while it rotates. `paused` is the word for a revoked key
+    that can be reactivated.
+    """
     if found.end == "revoked":
         return Tag("", "pause" if paused else "bad", paused or KEY_ENDS["revoked"])
     if found.end == "organization_deleted":
@@ -192,7 +196,9 @@ def key_tag(found: KeyStatus, soon: datetime, paused: Words | None = None) -> Ta
         return Tag("bad", "bad", KEY_ENDS[found.end])
     if found.stops_at and found.stops_at <= soon:
         return Tag("warn", "warn", _("Expires soon"))
-    return Tag("ok", "ok", _("Valid"))
+    if found.rotating:
+        return Tag("warn", "clock", _("Rotating"))
+    return Tag("ok", "ok", _("Works"))
 
 
 def answer_tone(status: int) -> str:

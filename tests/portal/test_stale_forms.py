@@ -1,0 +1,136 @@
+"""Forms older than what is saved write nothing; wrong fields are named at the top, and one has the focus."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable
+
+from app import branding, tenancy, webhooks
+from app.platform import clock
+from app.platform.postgres import db
+from tests.cast import Cast, Player
+from tests.portal.conftest import PortalClient, colleague
+
+Make = Callable[[Player], PortalClient]
+SEEN = re.compile(r'name="seen" value="([0-9a-f]{24})"')
+
+
+def _edited(cast: Cast, player: Player) -> dict[str, tuple[str, dict[str, object], dict[str, object], str]]:
+    """Each editing form: its page, what one tab saves, what the other does, and a word of the first."""
+    child = cast.child(player)
+    invited = colleague(player, "developer")
+    with db.transaction() as session:
+        (organization,) = tenancy.organizations_of(session, player.account_id)
+        (member_id,) = [
+            row.id for row in tenancy.members_of(session, player.account_id) if row.email == invited.email
+        ]
+        webhook = webhooks.register(
+            session,
+            player.account_id,
+            player.key_id,
+            url="https://192.0.2.7/in",
+            events=webhooks.SUBSCRIBABLE,
+            description=None,
+            now=clock.now(),
+        ).row.id
+        organization_id = organization.id
+    other, _ = cast.key(player.account_id)
+    sub_key = f"/portal/organizations/{organization_id}/keys/{child.key_id}"
+    zone = {"time_zone": "UTC"}
+    return {
+        "key": (f"/portal/keys/{other}", {"name": "Newer"}, {"name": "Older"}, 'value="Newer"'),
+        "sub-key": (
+            sub_key,
+            {"label": "Newer", "scopes": "analyze"},
+            {"label": "Older", "scopes": "analyze"},
+            'value="Newer"',
+        ),
+        "organization": (
+            f"/portal/organizations/{organization_id}/edit",
+            {"name": "Newer"},
+            {"name": "Older"},
+            'value="Newer"',
+        ),
+        "webhook": (
+            f"/portal/webhooks/{webhook}/edit",
+            {"events": "credits.low", "description": "Newer"},
+            {"events": "credits.low", "description": "Older"},
+            'value="Newer"',
+        ),
+        "account": ("/portal/account", {"name": "Newer", **zone}, {"name": "Older", **zone}, 'value="Newer"'),
+        "branding": (
+            f"/portal/branding?key={player.key_id}",
+            {"branding": "partner", "partner_brand_name": "Newer"},
+            {"branding": "partner", "partner_brand_name": "Older"},
+            'value="Newer"',
+        ),
+        "member": (
+            f"/portal/team/{member_id}",
+            {"role": "admin"},
+            {"role": "compliance"},
+            'value="admin" checked',
+        ),
+        "policy": (
+            "/portal/policies/set?scope=user",
+            {"state": "on"},
+            {"state": "off"},
+            'value="on" checked',
+        ),
+    }
+
+
+def test_the_second_of_two_tabs_saves_nothing_and_is_shown_what_the_first_saved(
+    cast: Cast, alice: Player, member: Make
+) -> None:
+    visitor = member(alice)
+    for name, (path, newer, older, shown) in _edited(cast, alice).items():
+        seen = SEEN.findall(visitor.get(path).text)
+        assert seen, name
+        assert visitor.send(path, {**newer, "seen": seen[0]}).status_code == 303, name
+        answer = visitor.send(path, {**older, "seen": seen[0]})
+        assert answer.status_code == 409, name
+        assert "This was changed after you opened the page." in answer.text, name
+        assert shown in answer.text, name
+        assert 'value="Older"' not in answer.text, name
+        # What it was shown now is current.
+        assert visitor.send(path, {**older, "seen": SEEN.findall(answer.text)[0]}).status_code == 303, name
+    with db.reading() as session:
+        assert branding.get(session, alice.account_id, alice.key_id).partner_brand_name == "Older"
+
+
+def test_options_changed_in_another_tab_are_not_undone(alice: Player, cast: Cast, member: Make) -> None:
+    visitor = member(alice)
+    _name, seen = SEEN.findall(visitor.get("/portal/account").text)
+    on = "/portal/account"
+    visitor.send("/portal/account/options", {"mask_names": "y", "seen": seen}, on=on)
+    late = visitor.send("/portal/account/options", {"mask_names": "n", "seen": seen}, on=on)
+    assert late.status_code == 409
+    assert cast.caller(alice).mask_names is True
+
+
+def test_wrong_fields_are_named_at_the_top_and_the_first_has_the_focus(alice: Player, member: Make) -> None:
+    page = member(alice).send("/portal/keys", {"name": "", "tier": "standard"}, on="/portal/keys/new").text
+    summary = page.split('role="alert"')[1].split("</ul>")[0]
+    assert 'href="#name"' in summary
+    assert 'href="#scopes-err"' in summary
+    for aim in re.findall(r'href="#([\w-]+)"', summary):
+        assert f'id="{aim}"' in page
+    assert len(re.findall(r"<[^>]*\sautofocus", page)) == 1
+    assert re.search(r'<input[^>]*id="name"[^>]*aria-invalid="true" autofocus', page)
+
+
+def test_an_invitation_that_no_longer_works_says_what_to_do(alice: Player, stranger: Make) -> None:
+    with db.transaction() as session:
+        email = f"new-{uuid.uuid4().hex[:10]}@example.com"
+        link, token = tenancy.one_time_links.invite(
+            session, alice.account_id, email=email, role="developer", now=clock.now()
+        )
+        link.expires_at = clock.now()
+    visitor = stranger(alice)
+    for path, said in ((f"/portal/join/{token}", "It was valid until"), ("/portal/join/x", "has been used")):
+        answer = visitor.get(path)
+        assert answer.status_code == 404
+        assert said in answer.text
+        assert "ask the colleague who invited you" in answer.text
+        assert alice.email not in answer.text
