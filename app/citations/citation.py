@@ -56,10 +56,11 @@ class Citation:
     number), `volume`, `reporter`, `page` and `year` of an American decision; and how it was read: `elided`
     (the law or decision is the antecedent), `regions` (autonomous communities that the text names, where a
     number without date may be of one of them), `context_date` (the date stands elsewhere in the text),
-    `former` (the article is cited in a wording that was), `journal` (a place in the Official Journal),
-    `candidates` (norms that share the abbreviation), `order` (number and year reversed), `version` (of a
-    consolidated text), `unnumbered`. `divisions` names for each article its subdivisions, outermost first, as
-    they stand in the citation or beside it; it is empty where none are named.
+    `former` (the article is cited in a wording that was), `named_as` (another law whose name or number
+    stands beside it), `journal` (a place in the Official Journal), `candidates` (norms that share the
+    abbreviation), `order` (number and year reversed), `version` (of a consolidated text), `unnumbered`.
+    `divisions` names for each article its subdivisions, outermost first, as they stand in the citation or
+    beside it; it is empty where none are named.
     """
 
     text: str

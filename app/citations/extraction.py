@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from app.citations.citation import Citation, Finding, Mention
+from app.citations.given_names import given_name, given_number
 from app.citations.grammars import (
     cjeu,
     dates,
@@ -340,6 +341,11 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
             ids["context_date"] = elsewhere[finding.norm]
         if finding.articles and (said := _former(folded, finding)):
             ids["former"] = said
+        other = given_name(folded, finding.norm, jurisdiction, finding.end) or given_number(
+            folded, finding.norm, jurisdiction, finding.end
+        )
+        if other and other != finding.norm:
+            ids["named_as"] = other
         if jurisdiction == "ES" and (finding.norm or "").startswith(_SHARED_SERIES) and "date" not in ids:
             regions = _regions(folded) if regions is None else regions
             if regions:

@@ -97,7 +97,7 @@ def _status(country: str, text: str) -> str:
         ("AR", "arts. 8 a 15 de la ley 24.013", "derogated"),
         ("AR", "art. 245 de la ley 20.744", "verified"),
         ("GB", "Unfair Contract Terms Act 1987", "mismatch"),
-        ("GB", "Companies Act 1989", "not_verifiable"),
+        ("GB", "Companies Act 1976", "not_verifiable"),
         ("IT", "D.Lgs. 626/1994", "derogated"),
         ("ES", "considerando 200 del RGPD", "not_found"),
         ("ES", "RDL 32/2021", "verified"),

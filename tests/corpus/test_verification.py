@@ -111,6 +111,28 @@ def test_a_mismatch_says_of_what_kind_and_gives_the_right_date() -> None:
     assert found.url == "https://www.boe.es/eli/es/l/2015/10/01/39"
 
 
+def test_a_number_that_bears_another_laws_name_is_a_mismatch() -> None:
+    cases = {
+        ("AR", "art. 5 de la Ley 25.326 de Defensa del Consumidor"): "mismatch",
+        ("AR", "la Ley N° 24.240 de Contrato de Trabajo."): "mismatch",
+        ("AR", "el art. 4 de la Ley de Defensa del Consumidor 25.326"): "mismatch",
+        ("AR", "art. 4 de la Ley de Defensa del Consumidor 24.240"): "verified",
+        ("AR", "Ley de Contrato de Trabajo (Ley 20.744)"): "verified",
+        ("ES", "art. 7 de la Ley 29/1994, de 24 de noviembre, de Propiedad Horizontal"): "mismatch",
+        ("ES", "art. 7 de la Ley 29/1994, de 24 de noviembre, de Arrendamientos Urbanos"): "verified",
+        ("ES", "Ley 42/2015, de 5 de octubre, de reforma de la Ley de Enjuiciamiento Civil"): "verified",
+        ("CO", "Ley 1581 de 2012 (Estatuto del Consumidor)"): "mismatch",
+        ("CO", "Ley 1480 de 2011 (Estatuto del Consumidor)"): "verified",
+        ("BR", "Lei 8.078/1990 (Código Civil)"): "mismatch",
+        # A list of laws gives no names.
+        ("CO", "Ley 1480 de 2011, Código General del Proceso"): "verified",
+        ("CL", "Ley N° 19.496, sobre protección de la vida privada"): "mismatch",
+    }
+    given = {case: verify(extract(case[1], case[0])[0], TODAY) for case in cases}
+    assert {case: verdict.status for case, verdict in given.items()} == cases
+    assert "Ley de Protección" in given["AR", "art. 5 de la Ley 25.326 de Defensa del Consumidor"].note
+
+
 @pytest.mark.parametrize("key", STATUTES)
 def test_every_statute_is_verified_by_each_of_its_names_and_ends_where_it_ends(key: str) -> None:
     entry = norms()[key]

@@ -13,7 +13,7 @@ from app.citations import Citation, Division, range_ends, written_date
 from app.corpus import registry
 from app.corpus.articles import structure
 from app.corpus.lookup.batch import EMPTY, LoadedNorm, LookupResult
-from app.corpus.notes import coverage_notes, place_notes, verdict_notes
+from app.corpus.notes import claim_notes, coverage_notes, place_notes, verdict_notes
 from app.corpus.registry import Entry, Known, Norm
 from app.corpus.verdicts import Verdict, of_norm, unverifiable
 from app.corpus.verification import plausibility
@@ -404,6 +404,36 @@ def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
     return _of_loaded(citation, held, None, on) if held else unverifiable(verdict_notes.outside_registry())
 
 
+# The title of a law that says what it changes or carries out names the other law as well.
+_OF_ANOTHER = re.compile(
+    r"modific|reform|desarroll|reglament|aprob|adapt|traspo|transpo|complement|alter", re.I
+)
+
+
+def _misnamed(citation: Citation, verdict: Verdict) -> tuple[Norm, Norm] | None:
+    """Return the law cited by its number, and the other one whose name is given to it."""
+    named = registry.norm(citation.ids.get("named_as", ""))
+    cited = registry.norm(citation.norm or "")
+    if not named or not cited or named.key == cited.key or verdict.status not in ("verified", "derogated"):
+        return None
+    if _OF_ANOTHER.search(cited.title) or _alike(cited.title, named.title):
+        return None
+    return cited, named
+
+
+_OF_MANY_TITLES = frozenset(
+    {"código", "general", "federal", "nacional", "orgánica", "orgánico", "sobre", "texto"}
+)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether most long words of one title stand in the other ("arbitraje", of 1988 and of 2003)."""
+    first, second = (
+        set(re.findall(r"[^\W\d]{5,}", title.lower())) - _OF_MANY_TITLES for title in (one, other)
+    )
+    return 2 * len(first & second) > min(len(first), len(second))
+
+
 def verify(citation: Citation, on: date, loaded: LookupResult = EMPTY) -> Verdict:
     """Judge `citation` as the law stood on a day (decision 015: six statuses).
 
@@ -426,6 +456,10 @@ def verify(citation: Citation, on: date, loaded: LookupResult = EMPTY) -> Verdic
     if citation.kind == "L2-J":
         return _judgment(citation, on, loaded)
     verdict = _statute(citation, on, loaded)
+    misnamed = _misnamed(citation, verdict)
+    if misnamed:
+        cited, named = misnamed
+        return of_norm("mismatch", cited, claim_notes.other_name(named.title, cited.title))
     if "elided" in citation.ids and verdict.status in ("not_found", "mismatch"):
         return unverifiable(
             verdict_notes.elided(verdict), registry.norm(citation.norm) if citation.norm else None
