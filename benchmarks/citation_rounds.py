@@ -58,6 +58,36 @@ def keys_of(text: str, raw: Mapping[str, Any]) -> list[Key]:
     return found
 
 
+def same_span(
+    text: str, wanted: tuple[int, int], found: tuple[int, int], numbers: Sequence[str] = ()
+) -> bool:
+    """Tell whether two spans are of one citation, the one rule for rounds and for development rows.
+
+    What introduces a decision (its court, "sentencia", "Case", the parties) and what follows its number (a
+    page, the court in brackets) may be inside or outside: "Corte Suprema, rol N° 12.362-2021" and "rol N°
+    12.362-2021" are the same. A span that lacks a number of the key is another one, and so is one of a norm
+    that differs at all.
+
+    Args:
+        text: The text of both.
+        wanted: Start and end of the key.
+        found: Start and end of what was found.
+        numbers: The numbers of the decision, as the key has them. Without, no figure may be outside.
+    """
+    if wanted == found:
+        return True
+    (first, begin), (end, last) = sorted((wanted[0], found[0])), sorted((wanted[1], found[1]))
+    if begin >= end or (wanted[0] - found[0]) * (wanted[1] - found[1]) > 0:
+        return False
+    beside = text[first:begin] + text[end:last]
+    if not numbers:
+        return not re.search(r"\d", beside)
+    inner = plain(text[found[0] : found[1]])
+    wider = found[0] <= wanted[0] and wanted[1] <= found[1]
+    held = all(any(form in inner for form in _notations(one)) for one in numbers)
+    return held and (not wider or not re.search(r"\d", beside))
+
+
 def plain(written: str) -> str:
     """Return letters and figures alone, so that "VIII ZR 96/09" and "VIIIZR 96/09" are one number."""
     letters = unicodedata.normalize("NFKD", written)
@@ -169,7 +199,7 @@ def sit(folder: Path, loaded: bool, verbose: bool) -> dict[str, Any]:
         text, raw = source.read_text("utf-8"), json.loads(path.read_text("utf-8"))
         found = extract(text, raw["jurisdiction"])
         law = look_up(found, _ON) if loaded else None
-        for tally, what, said in _marks(keys_of(text, raw), found, raw["jurisdiction"], law):
+        for tally, what, said in _marks(text, keys_of(text, raw), found, raw["jurisdiction"], law):
             countries[tally].of[what] += 1
             total.of[what] += 1
             if verbose and said:
@@ -180,7 +210,7 @@ def sit(folder: Path, loaded: bool, verbose: bool) -> dict[str, Any]:
 
 
 def _marks(
-    keys: Sequence[Key], found: Sequence[Citation], jurisdiction: str, law: LookupResult | None
+    text: str, keys: Sequence[Key], found: Sequence[Citation], jurisdiction: str, law: LookupResult | None
 ) -> Iterator[tuple[str, str, str]]:
     """Yield what is counted: country, name of the count, and a word where something was wrong."""
     for one in found:
@@ -197,7 +227,12 @@ def _marks(
             yield key.country, "unheard", f"not heard: {key.said['text']!r}"
         else:
             yield key.country, "heard", ""
-        if any((one.start, one.end) == (key.start, key.end) for one in here):
+        numbers = () if key.is_norm else key.said.get("numbers", ())
+        ours = (key.start, key.end)
+        if any(
+            (one.start, one.end) == ours or (numbers and same_span(text, ours, (one.start, one.end), numbers))
+            for one in here
+        ):
             yield key.country, "exact", ""
         if reads(key, here):
             yield key.country, "read", ""

@@ -8,7 +8,7 @@ import pytest
 
 from app.citations import article_number, extract
 from app.corpus import registry, verify
-from benchmarks.citation_rounds import Key, reads
+from benchmarks.citation_rounds import Key, reads, same_span
 
 ON = date(2026, 4, 30)
 
@@ -135,3 +135,19 @@ def test_the_benchmark_knows_one_norm_under_two_names_and_no_other() -> None:
     ruled = extract("Sentencia SU-049 de 2017", "CO")
     assert reads(Key(0, 24, {"court": "CC", "numbers": ["SU-049 de 2017"]}, "CO"), ruled)
     assert not reads(Key(0, 24, {"court": "CC", "numbers": ["SU-049 de 2018"]}, "CO"), ruled)
+
+
+def test_one_rule_says_when_two_spans_are_of_one_decision() -> None:
+    text = "según la Corte Suprema, rol N° 12.362-2021, y la STC 39/2016 (ECLI:ES:TC:2016:39)"
+
+    def span(words: str) -> tuple[int, int]:
+        return text.index(words), text.index(words) + len(words)
+
+    rol, whole = span("rol N° 12.362-2021"), span("Corte Suprema, rol N° 12.362-2021")
+    assert same_span(text, whole, rol, ["12.362-2021"])
+    assert same_span(text, rol, whole, ["12.362-2021"])
+    assert same_span(text, rol, whole)
+    both, ecli = span("STC 39/2016 (ECLI:ES:TC:2016:39)"), span("ECLI:ES:TC:2016:39")
+    assert not same_span(text, both, ecli, ["39/2016", "ECLI:ES:TC:2016:39"])
+    assert not same_span(text, ecli, both)
+    assert not same_span(text, rol, span("N° 12.362-2021, y la STC"), ["12.362-2021"])

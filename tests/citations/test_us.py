@@ -120,7 +120,7 @@ def test_what_is_known_is_verified_and_the_rest_left_unverified() -> None:
     assert status("42 U.S.C. § 1983") == "verified"
     assert status("29 U.S.C. § 99207") == "not_found"
     assert status("1204 F.3d 33 (2d Cir. 2016)") == "not_found"
-    assert status("16 U.S.C. § 1540") == "not_verifiable"
+    assert status("30 U.S.C. § 801") == "not_verifiable"
     assert status("347 U.S. 483 (1954)") == "not_verifiable"
     assert "amendment 28" in verify(only("U.S. Const. amend. XXVIII"), ON).note_en
 
