@@ -404,6 +404,8 @@ def _meter(response: Response) -> Response:
                 status=status,
                 latency_ms=round((time.monotonic() - g.started) * 1000),
                 credits=g.get("credits_charged", 0),
+                request_id=g.get("request_id"),
+                code=g.get("error_code"),
             )
         )
     return response

@@ -28,7 +28,7 @@ from app.portal.governance import activity, policies
 from app.portal.home import checklist, landing, overview
 from app.portal.keys import api_keys, authorize, new_client, organizations, subkeys
 from app.portal.law import lookup, watches
-from app.portal.usage import credits, report
+from app.portal.usage import credits, report, request_log
 
 # Imported for the routes they add to the site.
 from app.portal.web import emails
@@ -60,6 +60,7 @@ SCREENS = (
     new_client,
     form,
     report,
+    request_log,
     credits,
     endpoints,
     signature,

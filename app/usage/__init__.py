@@ -1,10 +1,11 @@
 """Usage: metering of every call made with a key, and reports over up to a year.
 
-Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`), `usage_days` and `usage_months` (the daily and
-monthly roll-ups) and `usage_tokens` (tokens of models by day, key, model and stage). A call gets its id and
-enters a Redis stream before its answer is sent; a worker moves entries from the stream to PostgreSQL and
-acknowledges them after the commit. Invariants: no answered call is lost when a process is killed; a call that
-is moved twice counts once; rows and roll-ups change in one statement and so always agree.
+Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`: the log of requests), `usage_days` and
+`usage_months` (the daily and monthly roll-ups) and `usage_tokens` (tokens of models by day, key, model and
+stage). A call gets its id and enters a Redis stream before its answer is sent; a worker moves entries from
+the stream to PostgreSQL and acknowledges them after the commit. Invariants: no answered call is lost when a
+process is killed; a call that is moved twice counts once; rows and roll-ups change in one statement and so
+always agree.
 """
 
 from app.usage.consumer import drain
@@ -13,18 +14,22 @@ from app.usage.key_totals import UsageTotals, add_up, of_keys, of_organization, 
 from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.query import OrganizationKeys, ReportQuery, ask, ask_of_account
-from app.usage.rollup import Call, erase, forget, insert_calls, latest
+from app.usage.request_log import OUTCOMES, CallFilter, Outcome, latest, log, logged
+from app.usage.rollup import Call, erase, forget, insert_calls
 from app.usage.rollup_repair import repair
 from app.usage.tokens import ModelTokens, Tokens, record_tokens, tokens
 from app.usage.usage_report import Figures, Report, endpoints, report
 
 __all__ = [
     "GRANULARITIES",
+    "OUTCOMES",
     "Call",
+    "CallFilter",
     "Figures",
     "Granularity",
     "ModelTokens",
     "OrganizationKeys",
+    "Outcome",
     "Report",
     "ReportQuery",
     "Tokens",
@@ -40,6 +45,8 @@ __all__ = [
     "forget",
     "insert_calls",
     "latest",
+    "log",
+    "logged",
     "of_keys",
     "of_organization",
     "of_organizations",

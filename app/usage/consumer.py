@@ -67,7 +67,7 @@ def _store(entries: list[Entry]) -> None:
     calls: list[Call] = []
     for entry_id, fields in entries:
         try:
-            calls.append(decode(fields[b"c"]))
+            calls.append(decode(fields[b"c"], fields.get(b"x", b"[null, null]")))
         except (KeyError, ValueError):
             # Not ours or from a version that wrote another form: leaving it would block the stream for good.
             _logger.error("stream entry not understood", entry=entry_id.decode())

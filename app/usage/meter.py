@@ -40,7 +40,7 @@ def record(call: Call) -> None:
     global _stream_again_at
     if clock.epoch() >= _stream_again_at:
         try:
-            redis_client.send(b"XADD", STREAM.encode(), b"*", b"c", encode(call))
+            redis_client.send(b"XADD", STREAM.encode(), b"*", b"c", encode(call), b"x", encode_request(call))
             return
         except redis_client.Unavailable:
             _stream_again_at = clock.epoch() + _REDIS_RETRY_S
@@ -67,8 +67,16 @@ def encode(call: Call) -> bytes:
     ).encode()
 
 
-def decode(raw: bytes) -> Call:
-    """Parse a stream entry. Raises `ValueError` for anything that the tables would refuse."""
+def encode_request(call: Call) -> bytes:
+    """Serialise what a release without the log of requests does not read: a field of its own."""
+    return json.dumps([call.request_id, call.code]).encode()
+
+
+def decode(raw: bytes, of_request: bytes = b"[null, null]") -> Call:
+    """Parse a stream entry, the second field as far as there is one.
+
+    Raises `ValueError` for anything that the tables would refuse.
+    """
     try:
         found, at, account, key, endpoint, status, latency, credits = json.loads(raw)
         call = Call(
@@ -80,6 +88,7 @@ def decode(raw: bytes) -> Call:
             int(latency),
             int(credits),
             uuid.UUID(found),
+            *_of_request(of_request),
         )
     except (TypeError, AttributeError, RecursionError) as error:
         raise ValueError("not a call") from error
@@ -95,3 +104,11 @@ def decode(raw: bytes) -> Call:
     ):
         raise ValueError("not a call")
     return call
+
+
+def _of_request(raw: bytes) -> tuple[str | None, str | None]:
+    """Return request id and code; what is no text, or cannot be kept, counts as nothing."""
+    request_id, code = (
+        one if isinstance(one, str) and one and "\x00" not in one else None for one in json.loads(raw)
+    )
+    return request_id, code

@@ -26,7 +26,10 @@ BUCKETS: tuple[str, ...] = tuple(f"ms_{i:02}" for i in range(SIZE))
 
 
 class UsageCall(Base):
-    """One authenticated call: key, route, status, latency in ms and credits. No content."""
+    """One authenticated call: key, route, status, latency in ms, credits, request id, code of an error.
+
+    No content: the message of an error may repeat what was sent, so it is not kept.
+    """
 
     __tablename__ = "usage_calls"
 
@@ -39,8 +42,25 @@ class UsageCall(Base):
     status: Mapped[int] = mapped_column(sa.SmallInteger)
     latency_ms: Mapped[int]
     credits: Mapped[int] = mapped_column(default=0)
+    request_id: Mapped[str | None]
+    code: Mapped[str | None]
 
-    __table_args__ = (sa.Index("ix_usage_calls_account_id_at", "account_id", "at"),)
+    __table_args__ = (
+        sa.Index("ix_usage_calls_account_id_at", "account_id", "at"),
+        sa.Index(
+            "ix_usage_calls_account_id_request_id",
+            "account_id",
+            "request_id",
+            postgresql_ops={"request_id": "text_pattern_ops"},
+            postgresql_where=sa.text("request_id IS NOT NULL"),
+        ),
+        sa.Index(
+            "ix_usage_calls_account_id_errors",
+            "account_id",
+            "at",
+            postgresql_where=sa.text("status >= 400"),
+        ),
+    )
 
 
 class UsageDay(Base):

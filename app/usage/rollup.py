@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import LiteralString
 
-import sqlalchemy as sa
-from sqlalchemy.orm import Session
-
 from app.platform.postgres import bulk
 from app.platform.postgres.db import Statements
 from app.usage.histogram import BOUNDS
-from app.usage.models import ALL_ENDPOINTS, ALL_KEYS, BUCKETS, UsageCall
+from app.usage.models import ALL_ENDPOINTS, ALL_KEYS, BUCKETS
 
 _UNSET = uuid.UUID(int=0)
 
@@ -27,7 +24,7 @@ class Call:
 
     Status 0 marks no call but a charge that came after one, such as that of a job: its credits count, and
     neither its number nor its latency does. `id` is made once and stored with the call: however often it is
-    sent, it counts once.
+    sent, it counts once. `code` is that of an error.
     """
 
     at: datetime
@@ -38,6 +35,8 @@ class Call:
     latency_ms: int
     credits: int = 0
     id: uuid.UUID = _UNSET
+    request_id: str | None = None
+    code: str | None = None
 
     def __post_init__(self) -> None:
         if self.id is _UNSET:
@@ -86,10 +85,11 @@ def _statement() -> LiteralString:
     # is nearly always of one day, so its months are summed from its few rows by day.
     return f"""
         WITH entered AS (
-            INSERT INTO usage_calls (id, at, account_id, api_key_id, endpoint, status, latency_ms, credits)
+            INSERT INTO usage_calls (id, at, account_id, api_key_id, endpoint, status, latency_ms, credits,
+                                     request_id, code)
             SELECT * FROM json_to_recordset(%(calls)s::json) AS sent (
                 id uuid, at timestamptz, account_id uuid, api_key_id uuid, endpoint text, status smallint,
-                latency_ms integer, credits integer
+                latency_ms integer, credits integer, request_id text, code text
             ) ORDER BY sent.id
             ON CONFLICT (id) DO NOTHING
             RETURNING account_id, (at AT TIME ZONE 'UTC')::date AS day, api_key_id, endpoint, status, credits,
@@ -133,11 +133,14 @@ _FORGET = """
 """
 
 
-_COLUMNS = ("id", "at", "account_id", "api_key_id", "endpoint", "status", "latency_ms", "credits")
+_COLUMNS = (
+    "id", "at", "account_id", "api_key_id", "endpoint", "status", "latency_ms", "credits", "request_id",
+    "code",
+)  # fmt: skip
 
 
 def _plain(value: object) -> object:
-    return value if isinstance(value, int) else str(value)
+    return value if isinstance(value, int | None) else str(value)
 
 
 def insert_calls(session: Statements, calls: Sequence[Call]) -> int:
@@ -158,26 +161,3 @@ def forget(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
 def erase(session: Statements, account_id: uuid.UUID) -> int:
     """Delete a batch of a closed account's usage; return how many rows."""
     return bulk.erase(session, ("usage_calls", "usage_days", "usage_months", "usage_tokens"), account_id)
-
-
-def latest(session: Session, account_id: uuid.UUID, *, limit: int) -> Sequence[Call]:
-    """Return the newest calls, newest first, without charges that came after a call (status 0)."""
-    rows = session.scalars(
-        sa.select(UsageCall)
-        .where(UsageCall.account_id == account_id, UsageCall.status > 0)
-        .order_by(UsageCall.at.desc())
-        .limit(limit)
-    )
-    return [
-        Call(
-            at=row.at,
-            account_id=row.account_id,
-            api_key_id=row.api_key_id,
-            endpoint=row.endpoint,
-            status=row.status,
-            latency_ms=row.latency_ms,
-            credits=row.credits,
-            id=row.id,
-        )
-        for row in rows
-    ]

@@ -7,7 +7,7 @@ import uuid
 from datetime import timedelta
 from urllib.parse import urlencode
 
-from app import analysis, comparison, governance, jobs, tenancy, webhooks
+from app import analysis, comparison, governance, jobs, tenancy, usage, webhooks
 from app.analysis.own_engines.storage import keep as keep_engine
 from app.comparison import examples, storage
 from app.comparison.kept import KeptVersion
@@ -41,6 +41,7 @@ PAGES = (
     "/portal/docs", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
     "/portal/webhooks/{webhook}", "/portal/webhooks/{webhook}/edit", "/portal/webhooks/{webhook}/rotate",
     "/portal/webhooks/{webhook}/delete", "/portal/branding", "/portal/usage", "/portal/usage/keys",
+    "/portal/requests", "/portal/requests?q=req_nothing&outcome=error", "/portal/requests/{call}",
     "/portal/activity", "/portal/activity?group=data&from=2020-01-01", "/portal/policies",
     "/portal/policies/set?scope=user",
     "/portal/policies/set?scope=organization&target={organization}",
@@ -61,7 +62,7 @@ FILES = frozenset({
     "/portal/analyse/<uuid:job_id>/pages/<int:page>.png", "/portal/matters/<uuid:matter_id>/results.zip",
     "/portal/credits.csv", "/portal/first-steps", "/portal/jobs/<uuid:job_id>/result.json",
     "/portal/jobs/<uuid:job_id>/report.<any(pdf, docx, md, 'docx-comments'):form>",
-    "/portal/usage.csv",
+    "/portal/requests.csv", "/portal/usage.csv",
 })  # fmt: skip
 
 
@@ -138,8 +139,19 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             "comparison": compared.id,
             "document": document.id,
             "authorize": authorization(session),
+            "call": failed_call(session, player),
         }
     return [page.format_map(made) for page in PAGES]
+
+
+def failed_call(session: db.Session, player: Player) -> uuid.UUID:
+    """A call of the player's key that was refused."""
+    call = usage.Call(
+        clock.now(), player.account_id, player.key_id, "/api/v1/analyze", 422, 12,
+        request_id=f"req_{uuid.uuid4()}", code="VALIDATION_ERROR",
+    )  # fmt: skip
+    usage.insert_calls(session, [call])
+    return call.id
 
 
 def kept_comparison(session: db.Session, player: Player) -> comparison.Comparison:

@@ -399,7 +399,14 @@ def _domain_error(error: errors.DomainError) -> Response:
         headers["WWW-Authenticate"] = 'Bearer realm="api"'
     if not is_api():
         return _page(error.status, error.message, headers)
-    return answer(body_of(error), error.status, headers)
+    return _refusal(body_of(error), error.status, headers)
+
+
+def _refusal(body: dict[str, Any], status: int, headers: dict[str, str]) -> Response:
+    """Return an error of the interface, with a link to what its code means (RFC 8288, relation `help`)."""
+    g.error_code = body["code"]
+    base = (settings.current().public_url or request.host_url).rstrip("/")
+    return answer(body, status, {**headers, "Link": f'<{base}/docs/errors#{body["code"]}>; rel="help"'})
 
 
 def body_of(error: errors.DomainError) -> dict[str, Any]:
@@ -427,7 +434,7 @@ def http_error(error: HTTPException) -> Response:
     headers = {k: v for k, v in error.get_headers() if k.lower() not in ("content-type", "content-length")}
     if not is_api():
         return _page(status, _plain(error, status), headers)
-    return answer(
+    return _refusal(
         error_body(_plain(error, status), _HTTP_CODES.get(status, "INTERNAL_ERROR")), status, headers
     )
 
@@ -451,7 +458,7 @@ def _unexpected(error: Exception) -> Response:
         return _domain_error(found)
     if not is_api():
         return _page(500, found.message, {})
-    return answer(error_body(found.message, found.code), 500)
+    return _refusal(error_body(found.message, found.code), 500, {})
 
 
 def as_domain_error(error: Exception, *, keyed: bool) -> errors.DomainError:

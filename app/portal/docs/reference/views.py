@@ -10,12 +10,14 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 
 from app.platform.errors import NotFound
 from app.portal.docs import recipes
+from app.portal.docs.error_codes import ERRORS, advice_template
 from app.portal.docs.reference.documents import Reference, read
 from app.portal.docs.reference.limits import limit_words
 from app.portal.docs.reference.samples import BASE
 from app.portal.docs.reference.search import LONGEST, search
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import front
+from app.portal.web.display import language
 from app.portal.web.session import access
 
 _EXTENSION = "reference"
@@ -39,6 +41,15 @@ def reference() -> Response:
     if not asked:
         return _page("portal/docs/reference/front.html")
     return _page("portal/docs/reference/search.html", asked=asked, hits=search(_reference().entries, asked))
+
+
+@front.get("/docs/errors")
+@access.public
+def error_codes() -> Response:
+    """Show every code of an error with what to do about it: where the `Link` header of errors leads."""
+    return _page(
+        "portal/docs/reference/errors.html", errors=ERRORS, advice=advice_template(language.current())
+    )
 
 
 @front.get("/docs/<slug>")

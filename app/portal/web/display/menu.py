@@ -76,6 +76,7 @@ GROUPS = (
         "integrate",
         _("Integration"),
         (
+            Section("requests", "portal.requests", "log", _("Requests")),
             Section("guide", "portal.guide", "book", _("Docs")),
             Section("assistants", "portal.assistants", "chat", _("Assistants")),
             Section("webhooks", "portal.webhooks", "hook", _("Webhooks")),
