@@ -229,7 +229,9 @@ def _restated(
 ) -> tuple[Lock, DowngradeReason | None]:
     """`[L1]` where the statement restates the words of the document, or of an article, that it quotes."""
     if evidence:
-        discrepancy = support.discrepancy(statement.text, _places(evidence), finder.document)
+        discrepancy = support.discrepancy(
+            statement.text, _places(evidence), finder.document, aligned=statement.origin == "model"
+        )
         return (Lock.L1, None) if discrepancy is None else (Lock.L4, DowngradeReason[discrepancy.name])
     for words in of_law:
         article = support.Document(words)

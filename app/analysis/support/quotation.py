@@ -168,6 +168,17 @@ class Document:
         """Return the values that stand wholly in `start:end`."""
         return [one for one in self.words.values if one.start >= start and one.end <= end]
 
+    def values_like(self, value: Value) -> list[Value]:
+        """Return the values of the document of the kind and unit of `value`."""
+        return self._by_kind.get((value.kind, value.unit), [])
+
+    @cached_property
+    def _by_kind(self) -> dict[tuple[str, str], list[Value]]:
+        found: dict[tuple[str, str], list[Value]] = {}
+        for one in self.words.values:
+            found.setdefault((one.kind, one.unit), []).append(one)
+        return found
+
     def sentence(self, start: int, end: int) -> tuple[int, int]:
         """Return where the sentences begin and end that `start:end` stands in."""
         first = self.reading.sentence(start)[0]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from app.analysis.support.alignment import AlignmentChecks
 from app.analysis.support.denial import disagree
 from app.analysis.support.exception_checks import ExceptionChecks
 from app.analysis.support.figure_checks import FigureChecks
@@ -48,17 +49,25 @@ _LONGEST = 1_200
 _GOES_ON = frozenset({"mas", "pero", "but", "sino", "y", "and", "ni", "nor", "or", "o"})
 
 
-def discrepancy(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> Discrepancy | None:
+def discrepancy(
+    statement: str, quoted: Sequence[QuotedSpan], document: Document, *, aligned: bool = True
+) -> Discrepancy | None:
     """Return why `statement` does not restate `quoted`, or `None` where it does.
 
     Args:
         statement: one sentence or label ("Renta: 900 euros") in Spanish or English.
         quoted: where the words stand that it quotes; at least one.
         document: the document that they stand in.
+        aligned: whether every word must have its place in the quotation. The built-in engine's sentences are
+            written by the author of a rule, who knows what the words say that the rule finds.
     """
     if len(statement) > _LONGEST:
         return Discrepancy.BEYOND
-    return unsound(quoted, document) or _Comparison(statement, quoted, document).discrepancy()
+    found = unsound(quoted, document)
+    if found:
+        return found
+    comparison = _Comparison(statement, quoted, document)
+    return comparison.discrepancy() or (comparison.misaligned() if aligned else None)
 
 
 def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
@@ -69,7 +78,7 @@ def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) 
     return _Comparison(statement, quoted, document).shares_matter()
 
 
-class _Comparison(FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks):
+class _Comparison(AlignmentChecks, FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks):
     """Every check, in the order in which a reader would be misled most."""
 
     def shares_matter(self) -> bool:

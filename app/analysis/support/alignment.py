@@ -1,0 +1,740 @@
+"""Align a statement with its quotation word by word, and refuse what is left unexplained. Pure.
+
+Source: decision 089. Every word of the statement that claims something is placed in the words quoted: the
+same word or a form of it, a synonym, the party that it means, or a word of the heading or the sentence
+quoted. What has no place is new and refuses. What stands side by side in the statement must stand near in
+the quotation, and a figure or name beside the words that the quotation puts there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from app.analysis.support.denial import LACKING
+from app.analysis.support.grammar import BEING, EXCEPTIONS, NEGATIONS, OUTSIDERS, PROHIBITED
+from app.analysis.support.quotation import HONORIFICS, Discrepancy
+from app.analysis.support.subject_checks import PREPOSITIONS, WEAK, SubjectChecks
+from app.analysis.support.words import Token, Value, alike, concepts_of, everyday, is_content, word_set
+
+_FRAME = word_set("frame")
+_FIGURES = ("money", "date", "percent", "period", "number")
+_TWO = 2
+_FEW = 4
+_FAR = 99
+_YEARS = (1900, 2100)
+_PAST = re.compile(r"[a-z]{2,}(?:aron|ieron|eron)|offered|asked|quoted|mentioned|proposed|claimed|requested")
+_HEADED = 70
+_NEAR = 3
+_ANDS = frozenset({"y", "e", "and", "o", "u", "or", "pero", "but", "mientras", "while"})
+_ARTICLES = HONORIFICS | frozenset(
+    {"el", "la", "los", "las", "the", "de", "del", "of", "en", "in", "a", "al"}
+)
+_PLAIN_DENIALS = NEGATIONS | PROHIBITED
+_LIMITING = EXCEPTIONS | LACKING | word_set("only") | word_set("concessions")
+_REFUSING = re.compile(
+    r"exen|exim|exempt|free|libre|gratu|gratis|im[pm]ag|incumpl|falt|niega|neg[ao]|deneg|rechaz|excl|exclu|veda|renunci|waive"
+    r"|refus|declin|reject|unpaid|liber|dispens|releas|evit|avoid|priva|impid|imped|ces[aeo]|dej[ae]|stop|ceas|anul|revoc"
+    r"|solo$|aparte$|apart$|quitando|fuera|sino|unless|until|hasta|antes|before|pendient|resto|rest|mas$|inferior|superior"
+    r"|minim|maxim|least|most|fewer|less|menos|tope|ningun|neither|never|igual|distint|diferent|otr[oa]s?$|nul[ao]|void"
+)
+_JOINING = frozenset(
+    {",", ";", ":", "y", "e", "and", "pero", "but", "o", "or", "ni", "nor", "aunque", "que", "si", "if"}
+)
+_HEADING = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A word, figure or party of the statement at token `at`, and its places among the words quoted.
+
+    `places` are ranks among the items of the quotations; `beside` tells that it stands only in the heading
+    or the sentence quoted; an item with neither is new.
+    """
+
+    at: int
+    sort: str
+    places: tuple[int, ...]
+    beside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A word or figure of the quotations: its token, its clause, and the figure's value."""
+
+    token: Token
+    clause: int
+    concepts: frozenset[str]
+    everyday: frozenset[str]
+    value: Value | None = None
+
+
+class AlignmentChecks(SubjectChecks):
+    """Checks that every word of a statement has its place in the quotation."""
+
+    @cached_property
+    def _targets(self) -> list[Target]:
+        """The words and figures of the quotations, in order."""
+        found: list[Target] = []
+        clause = 0
+        for one, piece in zip(self.quoted, self.pieces, strict=True):
+            values = self.document.values(one.start, one.end)
+            own, common = concepts_of(piece), everyday(piece)
+            seen: set[int] = set()
+            ends = self._ends(piece)
+            for at, token in enumerate(piece):
+                value = next((v for v in values if v.start <= token.start < v.end), None)
+                if value is not None:
+                    if value.start not in seen:
+                        seen.add(value.start)
+                        found.append(Target(token, clause, frozenset(), frozenset(), value))
+                elif at in ends:
+                    clause += 1
+                elif is_content(token) or own[at] or common[at]:
+                    found.append(Target(token, clause, own[at], common[at]))
+            clause += 1
+        return found
+
+    @cached_property
+    def _items(self) -> list[Item]:
+        """The words and figures of the statement that claim something, with their places."""
+        found: list[Item] = []
+        seen: set[int] = set()
+        parties = self.document.parties
+        for at, token in enumerate(self.said.tokens):
+            value = next((v for v in self.said.values if v.start <= token.start < v.end), None)
+            if value is not None:
+                if value.start not in seen:
+                    seen.add(value.start)
+                    places = tuple(
+                        rank
+                        for rank, target in enumerate(self._targets)
+                        if target.value is not None and value.is_said_by(target.value)
+                    )
+                    found.append(Item(at, value.kind, places))
+                continue
+            own = self.said_concepts[at]
+            key = parties.key(token.text, own) if token.kind == "word" else ""
+            party = any(c.startswith("party:") for c in own) or bool(key)
+            if not party and not self._is_claim(at, own):
+                continue
+            places = self._places(at, own, key)
+            sort = "party" if party else "name" if self._is_name(token) else "word"
+            found.append(Item(at, sort, places, not places and self._explained_beside(at, own)))
+        return found
+
+    def _places(self, at: int, own: frozenset[str], key: str) -> tuple[int, ...]:
+        """Return the ranks where a word stands: in its own form or, where it does not, in other words."""
+        token = self.said.tokens[at]
+        if key or any(c.startswith("party:") for c in own):
+            return tuple(
+                rank
+                for rank, target in enumerate(self._targets)
+                if target.value is None and self._same_party(token, own, key, target)
+            )
+        exact = [
+            rank
+            for rank, target in enumerate(self._targets)
+            if target.value is None
+            and (
+                token.text == target.token.text
+                or (is_content(target.token) and alike(token.text, target.token.text))
+            )
+        ]
+        return tuple(exact) or tuple(
+            rank
+            for rank, target in enumerate(self._targets)
+            if own & target.concepts or self._said_everyday[at] & target.everyday
+        )
+
+    def _same_party(self, token: Token, own: frozenset[str], key: str, target: Target) -> bool:
+        if token.text == target.token.text or (
+            key and self.document.parties.key(target.token.text, target.concepts) == key
+        ):
+            return True
+        return any(c.startswith("party:") for c in own & target.concepts)
+
+    def _explained_beside(self, at: int, own: frozenset[str]) -> bool:
+        token = self.said.tokens[at]
+        return (
+            token.text in _FRAME
+            or token.text in WEAK
+            or bool(own & self.confirmed)
+            or self._party_there(token)
+            or self._found(token, own, self._beside_words, self._beside_concepts)
+            or self._found(token, own & self.title_concepts, self.title, self.title_concepts)
+        )
+
+    def misaligned(self) -> Discrepancy | None:
+        """Refuse what the alignment leaves unexplained, or explains only out of place."""
+        if self._new or self._party_new():
+            return Discrepancy.BEYOND
+        if self._used_twice():
+            return Discrepancy.FIGURE
+        if self._denied_otherwise() or self._verb_denied():
+            return Discrepancy.POLARITY
+        if self._other_subject() or self._party_exchanged() or self._bearer_apart():
+            return Discrepancy.PARTY
+        if self._counts_another():
+            return Discrepancy.FIGURE
+        if self._identified_otherwise() or self._act_untold():
+            return Discrepancy.OTHER_MATTER
+        if self._fits_elsewhere():
+            return Discrepancy.OTHER_MATTER
+        if self._of_another() or self._nearer_to_another() or self._apart() or self._crosses():
+            return Discrepancy.ROLE
+        return None
+
+    @cached_property
+    def _beside_words(self) -> list[Token]:
+        """The words of the sentences quoted and of the heading that they stand under."""
+        found = [one for one in self.sentences if one.kind == "word"]
+        for one in self.quoted:
+            start, _ = self.document.sentence(one.start, one.end)
+            text = self.document.text
+            line = text.rfind("\n", 0, start) + 1
+            above = text.rfind("\n", 0, max(0, len(text[:line].rstrip()))) + 1
+            for begin, end in ((line, min(start, line + _HEADED)), (above, len(text[:line].rstrip()))):
+                if begin < end <= begin + 2 * _HEADED:
+                    found += [token for token in self.document.tokens(begin, end) if token.kind == "word"]
+        return found
+
+    @cached_property
+    def _beside_concepts(self) -> frozenset[str]:
+        return frozenset(c for found in concepts_of(self._beside_words) for c in found)
+
+    @cached_property
+    def _new(self) -> list[Item]:
+        """The words of the statement that have no place in the quotation, or one that another word has."""
+        words = [one for one in self._items if one.sort != "party"]
+        found = [one for one in words if not one.places and not one.beside]
+        told = [one for one in words if one.beside and not self._may_be_left_out(one.at)]
+        if len(told) > 1:
+            found += told
+        else:
+            found += [one for one in told if self._is_predicate(one.at) or one.at == self._main_verb_at]
+        for one in words:
+            token = self.said.tokens[one.at]
+            if (
+                one.sort == "word"
+                and one.places
+                and not any(alike(token.text, self._targets[place].token.text) for place in one.places)
+            ):
+                taken = {
+                    place
+                    for other in words
+                    if other is not one and other.sort == "word"
+                    for place in other.places
+                    if self._targets[place].token.text != token.text
+                    and alike(self.said.tokens[other.at].text, self._targets[place].token.text)
+                }
+                if set(one.places) <= taken:
+                    found.append(one)
+        return found
+
+    def _may_be_left_out(self, at: int) -> bool:
+        return self.said.tokens[at].text in _FRAME or self.said.tokens[at].text in WEAK
+
+    def _party_new(self) -> bool:
+        """Tell whether the statement names a party of whom the sentences quoted do not speak."""
+        return any(not one.places and not one.beside for one in self._items if one.sort == "party")
+
+    def _used_twice(self) -> bool:
+        """Tell whether two figures of the statement are the one figure of the quotation."""
+        for sort in _FIGURES:
+            figures = [one for one in self._items if one.sort == sort]
+            for first, second in pairwise(figures):
+                if first.places == second.places and len(first.places) == 1:
+                    return True
+        return False
+
+    def _denied_otherwise(self) -> bool:
+        """Tell whether only one of the texts has a word that denies, excepts or limits."""
+        said = [one for one in self.said.tokens if _denies(one)]
+        clauses = sorted({self._targets[rank].clause for one in self._items for rank in one.places})
+        told = [self._covered(clause) for clause in clauses]
+        if not told:
+            return False
+        best = [clause for clause, number in zip(clauses, told, strict=True) if number >= max(told)]
+        quoted = [any(_denies(token) for token in self._clause_tokens[clause]) for clause in best]
+        if any(one.text in _PLAIN_DENIALS for one in said):
+            return not any(_denies(token) for piece in self._clause_tokens for token in piece)
+        if said:
+            return False
+        plain = [any(one.text in _PLAIN_DENIALS for one in self._clause_tokens[clause]) for clause in best]
+        return all(quoted) and all(plain)
+
+    def _verb_denied(self) -> bool:
+        """Tell whether a word denied in one text stands only affirmed in the other, which denies nothing there."""
+        said = self.said.tokens
+        affirmed: list[Item] = []
+        refused: list[Item] = []
+        for one in self._items:
+            if one.sort != "word" or not one.places:
+                continue
+            token = said[one.at]
+            exact = [
+                rank
+                for rank in one.places
+                if alike(token.text, self._targets[rank].token.text)
+                and self._covered(self._targets[rank].clause) >= max(map(self._covered, self._clauses_used))
+            ]
+            if not exact:
+                continue
+            denied = {self._target_denied(rank) for rank in exact}
+            if denied == {True} and not _denied_at(said, one.at):
+                affirmed.append(one)
+            elif denied == {False} and _denied_at(said, one.at):
+                refused.append(one)
+        if affirmed and refused:
+            return True
+        return bool(affirmed) and not any(other.text in _PLAIN_DENIALS for other in said)
+
+    @cached_property
+    def _clauses_used(self) -> list[int]:
+        return sorted({self._targets[rank].clause for one in self._items for rank in one.places})
+
+    def _target_denied(self, rank: int) -> bool:
+        target = self._targets[rank]
+        tokens = self._clause_tokens[target.clause]
+        return _denied_at(tokens, tokens.index(target.token))
+
+    def _other_subject(self) -> bool:
+        """Tell whether another party stands before the verb, in the quotation, than in the statement."""
+        first = next((one for one in self._items if one.sort == "party"), None)
+        if first is None:
+            return False
+        verb = next((one for one in self._items if one.at > first.at), None)
+        if (
+            verb is None
+            or verb.sort != "word"
+            or any(
+                one.text in _JOINING or one.text in PREPOSITIONS
+                for one in self.said.tokens[first.at + 1 : verb.at]
+            )
+        ):
+            return False
+        token = self.said.tokens[verb.at]
+        exact = [rank for rank in verb.places if alike(token.text, self._targets[rank].token.text)]
+        verdicts = []
+        for rank in exact:
+            clause = self._targets[rank].clause
+            before = [
+                place
+                for place in range(rank)
+                if self._targets[place].clause == clause
+                and self._target_sort(place) == "party"
+                and not self._governed(place)
+            ]
+            if before and not self._is_passive(rank):
+                verdicts.append(before[-1] not in first.places)
+        return bool(verdicts) and all(verdicts)
+
+    def _is_passive(self, rank: int) -> bool:
+        """Tell whether a verb of the quotation is a participle behind "to be"."""
+        target = self._targets[rank]
+        tokens = self._clause_tokens[target.clause]
+        at = tokens.index(target.token)
+        return any(one.text in BEING for one in tokens[max(0, at - 2) : at])
+
+    def _party_exchanged(self) -> bool:
+        """Tell whether the statement names a party that is not quoted, and not one that is."""
+        named = [one for one in self._items if one.sort == "party"]
+        if not any(not one.places for one in named):
+            return False
+        keys = {
+            self.document.parties.key(self.said.tokens[one.at].text, self.said_concepts[one.at])
+            for one in named
+        }
+        told = {place for one in named for place in one.places}
+        for rank in range(len(self._targets)):
+            if self._target_sort(rank) == "party" and rank not in told:
+                target = self._targets[rank]
+                key = self.document.parties.key(target.token.text, target.concepts)
+                if key and key not in keys:
+                    return True
+        return False
+
+    def _bearer_apart(self) -> bool:
+        """Tell whether the clause with a figure, or with most of the words, names a party, and another one."""
+        parts: list[list[Item]] = [[]]
+        for at in range(len(self.said.tokens)):
+            if self.said.tokens[at].text in _ANDS or self.said.tokens[at].text in (",", ";"):
+                parts.append([])
+            parts[-1].extend(one for one in self._items if one.at == at)
+        for part in parts:
+            parties = [one for one in part if one.sort == "party"]
+            others = [one for one in part if one.sort != "party" and one.places]
+            if len(parties) != 1 or not others:
+                continue
+            counted = {
+                clause: sum(
+                    any(self._targets[place].clause == clause for place in one.places) for one in others
+                )
+                for clause in self._clauses_used
+            }
+            best = [clause for clause, number in counted.items() if number == max(counted.values())]
+            verdicts = []
+            for clause in best:
+                there = [
+                    rank
+                    for rank, one in enumerate(self._targets)
+                    if one.clause == clause and self._target_sort(rank) == "party"
+                ]
+                verdicts.append(bool(there) and not any(rank in parties[0].places for rank in there))
+            if verdicts and all(verdicts):
+                return True
+        return False
+
+    def _counts_another(self) -> bool:
+        """Tell whether a number counts one thing in the statement, and another in the quotation."""
+        for one, counted in pairwise(self._items):
+            if one.sort != "number" or counted.sort != "word" or not one.places or not counted.places:
+                continue
+            if any(token.kind == "mark" for token in self.said.tokens[one.at : counted.at]):
+                continue
+            apart = counted.at - one.at
+            if apart <= _TWO and all(not 0 < b - a <= apart for a in one.places for b in counted.places):
+                return True
+        return False
+
+    def _identified_otherwise(self) -> bool:
+        """Tell whether a date tells, in the quotation, which thing has the figure, and is left out."""
+        told = {place for one in self._items for place in one.places}
+        for one in self._items:
+            if one.sort not in ("money", "percent", "period"):
+                continue
+            for place in one.places:
+                words = [
+                    rank
+                    for other in self._items
+                    if other.sort == "word" and other is not one
+                    for rank in other.places
+                    if rank < place and self._targets[rank].clause == self._targets[place].clause
+                ]
+                if words and any(
+                    self._is_date(rank) and rank not in told for rank in range(max(words), place)
+                ):
+                    return True
+        return False
+
+    def _is_date(self, rank: int) -> bool:
+        value = self._targets[rank].value
+        return value is not None and (
+            value.kind == "date" or (value.kind == "number" and _YEARS[0] <= value.figure <= _YEARS[1])
+        )
+
+    def _act_untold(self) -> bool:
+        """Tell whether somebody did something with the figure, by the quotation, that is not told: "offered"."""
+        told = {place for one in self._items for place in one.places}
+        for one in self._items:
+            if one.sort not in _FIGURES:
+                continue
+            for place in one.places:
+                for rank in range(max(0, place - _NEAR), place):
+                    target = self._targets[rank]
+                    written = self.document.text[target.token.start : target.token.end]
+                    if (
+                        rank not in told
+                        and target.clause == self._targets[place].clause
+                        and (written.endswith("ó") or _PAST.fullmatch(target.token.text))
+                    ):
+                        return True
+        return False
+
+    def _crosses(self) -> bool:
+        """Tell whether words of two halves of a clause are joined, of which each has more that is not told."""
+        told = {place for one in self._items for place in one.places}
+        for clause in self._clauses_used:
+            ranks = [rank for rank, one in enumerate(self._targets) if one.clause == clause]
+            tokens = self._clause_tokens[clause]
+            cuts = [one.start for one in tokens if one.text in _ANDS]
+            if not cuts:
+                continue
+            half = {rank: sum(self._targets[rank].token.start > cut for cut in cuts) for rank in ranks}
+            untold = {
+                half[rank]
+                for rank in ranks
+                if rank not in told
+                and self._target_sort(rank) != "party"
+                and (self._targets[rank].value is not None or is_content(self._targets[rank].token))
+            }
+            placed = [
+                one
+                for one in self._items
+                if one.sort != "party" and one.places and set(one.places) <= set(ranks)
+            ]
+            for first, second in pairwise(placed):
+                between = {one.text for one in self.said.tokens[first.at + 1 : second.at]}
+                if between & (_ANDS | {",", ";", ":"}):
+                    continue
+                pairs = {(half[a], half[b]) for a in first.places for b in second.places}
+                if all(a != b and {a, b} <= untold and max(a, b) > 0 and a > b for a, b in pairs):
+                    return True
+        return False
+
+    def _governed(self, rank: int) -> bool:
+        """Tell whether a preposition stands before a party of the quotation: it is no subject."""
+        target = self._targets[rank]
+        tokens = self._clause_tokens[target.clause]
+        at = tokens.index(target.token)
+        before = [
+            one.text
+            for one in tokens[max(0, at - 2) : at]
+            if one.text not in ("el", "la", "los", "las", "the")
+        ]
+        return bool(before) and before[-1] in PREPOSITIONS
+
+    def _fits_elsewhere(self) -> bool:
+        """Tell whether another sentence of the document has more of the statement, with another figure."""
+        words = [one for one in self._items if one.sort == "word"]
+        for one in self._items:
+            if one.sort not in ("money", "date", "percent") or not one.places or len(words) > _FEW:
+                continue
+            value = next(v for v in self.said.values if v.start <= self.said.tokens[one.at].start < v.end)
+            own = sum(self._is_near(word) for word in words)
+            for other in self.document.values_like(value):
+                if other.is_said_by(value) or value.is_said_by(other):
+                    continue
+                start, end = self.document.sentence(other.start, other.end)
+                tokens = self.document.tokens(start, end)
+                if any(quoted.start < end and start < quoted.end for quoted in self.quoted):
+                    continue
+                concepts = frozenset(c for found in concepts_of(tokens) for c in found)
+                if (
+                    sum(
+                        self._found(self.said.tokens[w.at], self.said_concepts[w.at], tokens, concepts)
+                        for w in words
+                    )
+                    > own
+                ):
+                    return True
+        return False
+
+    def _is_near(self, item: Item) -> bool:
+        token, own = self.said.tokens[item.at], self.said_concepts[item.at]
+        return bool(item.places) or self._found(token, own, self._wide_words, self.around_concepts)
+
+    def _covered(self, clause: int) -> int:
+        """Count the words of the statement that have a place in a clause of the quotations."""
+        return sum(any(self._targets[rank].clause == clause for rank in one.places) for one in self._items)
+
+    @cached_property
+    def _clause_tokens(self) -> list[list[Token]]:
+        """The tokens of each clause of the quotations."""
+        found: list[list[Token]] = []
+        for piece in self.pieces:
+            found.append([])
+            ends = self._ends(piece)
+            for at, token in enumerate(piece):
+                if at in ends:
+                    found.append([])
+                else:
+                    found[-1].append(token)
+        return found
+
+    def _ends(self, piece: Sequence[Token]) -> set[int]:
+        """Return where a clause of a quotation ends: not behind a heading or an abbreviation."""
+        found: set[int] = set()
+        last = 0
+        for at, token in enumerate(piece[:-1]):
+            after = self.document.text[token.end : piece[at + 1].start + 1]
+            stop = token.text == ";" or (token.text == "." and after[:1].isspace() and after[-1:].isupper())
+            if stop and sum(one.kind == "word" for one in piece[last:at]) > _HEADING:
+                found.add(at)
+                last = at
+        return found
+
+    @cached_property
+    def _halves(self) -> set[int]:
+        """The clauses that a semicolon parts from the one before."""
+        found: set[int] = set()
+        clause = 0
+        for piece in self.pieces:
+            for at in sorted(self._ends(piece)):
+                clause += 1
+                if piece[at].text == ";":
+                    found.add(clause)
+            clause += 1
+        return found
+
+    @cached_property
+    def _quote_of(self) -> list[int]:
+        """Which quotation each clause belongs to."""
+        return [at for at, piece in enumerate(self.pieces) for _ in range(len(self._ends(piece)) + 1)]
+
+    def _of_another(self) -> bool:
+        """Tell whether a figure, name or party of the statement has words that the quotation gives another.
+
+        Where a clause has several of one sort, each has the words up to the next.
+        """
+        return any(
+            self._stray(sort, clause)
+            for sort in (*_FIGURES, "party", "name")
+            for clause in range(len(self._clause_tokens))
+        )
+
+    def _stray(self, sort: str, clause: int) -> bool:
+        quoted = [rank for rank, one in enumerate(self._targets) if one.clause == clause]
+        rivals = [rank for rank in quoted if self._target_sort(rank) == sort]
+        own = [
+            one
+            for one in self._items
+            if one.sort == sort and any(self._targets[rank].clause == clause for rank in one.places)
+        ]
+        if len(rivals) < _TWO or not own:
+            return False
+        shares = self._chunks(clause, rivals)
+        if len(shares) < _TWO:
+            return False
+        mine = self._said_chunks(own)
+        if mine is None:
+            order = [one.places[0] for one in own if len(one.places) == 1]
+            return sort in ("date", "money") and order != sorted(order)
+        for one in own:
+            here = [place for place in one.places if place in rivals]
+            chunks = [share for share in shares if any(place in share for place in here)]
+            if not chunks:
+                continue
+            strays = [
+                other
+                for other in mine[one.at]
+                if other.at != one.at
+                and other.sort != sort
+                and other.places
+                and all(place in quoted for place in other.places)
+                and not any(place in chunk for chunk in chunks for place in other.places)
+            ]
+            if any(self._specific(stray, shares, chunks) for stray in strays):
+                return True
+        return False
+
+    def _specific(self, stray: Item, shares: Sequence[range], chunks: Sequence[range]) -> bool:
+        """Tell whether a word belongs to another figure: not to the words before the first, said of all."""
+        if all(place not in shares[0] for place in stray.places):
+            return True
+        told = {place for one in self._items for place in one.places}
+        return any(
+            all(
+                place in told
+                or self._targets[place].value is not None
+                or not is_content(self._targets[place].token)
+                for place in chunk
+            )
+            is False
+            for chunk in chunks
+        )
+
+    def _target_sort(self, rank: int) -> str:
+        target = self._targets[rank]
+        if target.value is not None:
+            return target.value.kind
+        parties = {c.removeprefix("party:") for c in target.concepts if c.startswith("party:")} - OUTSIDERS
+        if parties or self.document.parties.key(target.token.text, target.concepts):
+            return "party"
+        return "word"
+
+    def _chunks(self, clause: int, rivals: Sequence[int]) -> list[range]:
+        """Return the ranks that belong to each figure of a clause: those up to where the next one begins."""
+        tokens = self._clause_tokens[clause]
+        bounds = []
+        ranks = [rank for rank, one in enumerate(self._targets) if one.clause == clause]
+        for first, second in pairwise(rivals):
+            start, end = self._targets[first].token.start, self._targets[second].token.start
+            between = [one for one in tokens if start < one.start < end]
+            cut = next((one for one in between if one.text in _ANDS), None) or next(
+                (one for one in between if one.text == "," and self._target_sort(first) != "party"), None
+            )
+            if cut is not None:
+                bounds.append(next(rank for rank in ranks if self._targets[rank].token.start > cut.start))
+        edges = [ranks[0], *bounds, ranks[-1] + 1]
+        return [range(a, b) for a, b in pairwise(edges) if b > a]
+
+    def _said_chunks(self, own: Sequence[Item]) -> dict[int, list[Item]] | None:
+        """Return the words of the statement that go with each of its figures; `None` where none tells."""
+        found: dict[int, list[Item]] = {one.at: [] for one in own}
+        bounds = [0]
+        for first, second in pairwise(own):
+            between = range(first.at, second.at)
+            cut = next((at for at in between if self.said.tokens[at].text in _ANDS), None) or next(
+                (at for at in between if self.said.tokens[at].text == ","), None
+            )
+            if cut is None:
+                return None
+            bounds.append(cut)
+        bounds.append(len(self.said.tokens))
+        for place, one in enumerate(own):
+            found[one.at] = [item for item in self._items if bounds[place] <= item.at < bounds[place + 1]]
+        return found
+
+    def _nearer_to_another(self) -> bool:
+        """Tell whether the word before a figure stands, in the quotation, right before another figure."""
+        for before, one in pairwise(self._items):
+            if one.sort not in _FIGURES or before.sort != "word" or not before.places or not one.places:
+                continue
+            near = min(abs(a - b) for a in before.places for b in one.places)
+            others = [
+                rank
+                for rank, target in enumerate(self._targets)
+                if target.value is not None
+                and target.value.kind == one.sort
+                and not any(rank in item.places for item in self._items)
+            ]
+            if near > _NEAR and any(0 < rank - place <= 1 for rank in others for place in before.places):
+                return True
+        return False
+
+    def _apart(self) -> bool:
+        """Tell whether neighbours of the statement stand in no clause of the quotations together.
+
+        A word of the statement is one word of the quotation: it cannot stand in one clause with the word
+        before it and in another with the next.
+        """
+        placed = [one for one in self._items if one.places and one.sort != "party"]
+        reached: dict[int, bool] = {place: True for place in placed[0].places} if placed else {}
+        for first, second in pairwise(placed):
+            between = [one.text for one in self.said.tokens[first.at + 1 : second.at]]
+            listed = all(one in _ANDS or one in (",", *_ARTICLES) for one in between)
+            if set(between) & _JOINING and not listed:
+                reached = {place: True for place in second.places}
+                continue
+            reached = {
+                place: True
+                for place in second.places
+                if any(
+                    self._linked(first, second, self._targets[before].clause, self._targets[place].clause)
+                    for before in reached
+                )
+            }
+            if not reached:
+                return True
+        return False
+
+    def _linked(self, first: Item, second: Item, one: int, other: int) -> bool:
+        """Tell whether what stands in two clauses may be said together: words of two that follow each other."""
+        if one == other:
+            return True
+        return (
+            first.sort == second.sort == "word"
+            and abs(one - other) == 1
+            and self._quote_of[one] == self._quote_of[other]
+            and max(one, other) not in self._halves
+        )
+
+
+def _denied_at(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a negation stands at most three words before `at`, with no comma between."""
+    for one in reversed(tokens[max(0, at - 3) : at]):
+        if one.text in (",", ";", ":"):
+            return False
+        if one.text in _PLAIN_DENIALS:
+            return True
+    return False
+
+
+def _denies(token: Token) -> bool:
+    """Tell whether a word denies, excepts, limits or refuses."""
+    return token.text in _PLAIN_DENIALS or token.text in _LIMITING or _REFUSING.match(token.text) is not None
