@@ -15,8 +15,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from app.analysis.support.denial import LACKING
-from app.analysis.support.grammar import BEING, EXCEPTIONS, NEGATIONS, OUTSIDERS, PROHIBITED
+from app.analysis.support.grammar import BEING, EXCEPTIONS, MUST, NEGATIONS, OUTSIDERS, PROHIBITED, persons_of
 from app.analysis.support.quotation import HONORIFICS, Discrepancy
+from app.analysis.support.roles import RANKS
 from app.analysis.support.subject_checks import PREPOSITIONS, WEAK, SubjectChecks
 from app.analysis.support.words import Token, Value, alike, concepts_of, everyday, is_content, word_set
 
@@ -34,6 +35,13 @@ _ARTICLES = HONORIFICS | frozenset(
     {"el", "la", "los", "las", "the", "de", "del", "of", "en", "in", "a", "al"}
 )
 _PLAIN_DENIALS = NEGATIONS | PROHIBITED
+_DEMANDING = word_set("demanding") | MUST
+_COMPARING = word_set("comparing") | word_set("surpassing")
+_ONLY = word_set("only")
+_HALF_DAY = 12
+_HOURS = frozenset(
+    {"noche", "tarde", "madrugada", "mediodia", "am", "pm", "morning", "afternoon", "evening", "horas"}
+)
 _LIMITING = EXCEPTIONS | LACKING | word_set("only") | word_set("concessions")
 _REFUSING = re.compile(
     r"exen|exim|exempt|free|libre|gratu|gratis|im[pm]ag|incumpl|falt|niega|neg[ao]|deneg|rechaz|excl|exclu|veda|renunci|waive"
@@ -112,7 +120,8 @@ class AlignmentChecks(SubjectChecks):
                     places = tuple(
                         rank
                         for rank, target in enumerate(self._targets)
-                        if target.value is not None and value.is_said_by(target.value)
+                        if target.value is not None
+                        and (value.is_said_by(target.value) or self._same_hour(at, value, target.value))
                     )
                     found.append(Item(at, value.kind, places))
                 continue
@@ -125,6 +134,21 @@ class AlignmentChecks(SubjectChecks):
             sort = "party" if party else "name" if self._is_name(token) else "word"
             found.append(Item(at, sort, places, not places and self._explained_beside(at, own)))
         return found
+
+    def _same_hour(self, at: int, said: Value, written: Value) -> bool:
+        """Tell whether "nine in the evening" is 21:00."""
+        later = {one.text for one in self.said.tokens[at + 1 : at + 4]} & {
+            "noche",
+            "tarde",
+            "evening",
+            "afternoon",
+            "pm",
+        }
+        return (
+            bool(later)
+            and said.kind == written.kind == "number"
+            and written.figure - said.figure == _HALF_DAY
+        )
 
     def _places(self, at: int, own: frozenset[str], key: str) -> tuple[int, ...]:
         """Return the ranks where a word stands: in its own form or, where it does not, in other words."""
@@ -160,8 +184,7 @@ class AlignmentChecks(SubjectChecks):
     def _explained_beside(self, at: int, own: frozenset[str]) -> bool:
         token = self.said.tokens[at]
         return (
-            token.text in _FRAME
-            or token.text in WEAK
+            self._may_be_left_out(at)
             or bool(own & self.confirmed)
             or self._party_there(token)
             or self._found(token, own, self._beside_words, self._beside_concepts)
@@ -236,11 +259,27 @@ class AlignmentChecks(SubjectChecks):
         return found
 
     def _may_be_left_out(self, at: int) -> bool:
-        return self.said.tokens[at].text in _FRAME or self.said.tokens[at].text in WEAK
+        """Tell whether a word claims nothing by itself: what is told with it is compared elsewhere."""
+        text = self.said.tokens[at].text
+        if self._label and self.said.tokens[at].start < self.statement.rindex(":"):
+            return True  # compared as the role of the value
+        return any(text in words for words in (_FRAME, WEAK, _COMPARING, _HOURS, _ONLY, RANKS))
 
     def _party_new(self) -> bool:
         """Tell whether the statement names a party of whom the sentences quoted do not speak."""
-        return any(not one.places and not one.beside for one in self._items if one.sort == "party")
+        parties = self.document.parties
+        speaking = (
+            {parties.person("we"), parties.person("you")} - {"", None}
+            if persons_of(self.sentences)
+            else set()
+        )
+        return any(
+            not one.places
+            and not one.beside
+            and parties.key(self.said.tokens[one.at].text, self.said_concepts[one.at]) not in speaking
+            for one in self._items
+            if one.sort == "party"
+        )
 
     def _used_twice(self) -> bool:
         """Tell whether two figures of the statement are the one figure of the quotation."""
@@ -262,13 +301,13 @@ class AlignmentChecks(SubjectChecks):
         quoted = [any(_denies(token) for token in self._clause_tokens[clause]) for clause in best]
         if any(one.text in _PLAIN_DENIALS for one in said):
             return not any(_denies(token) for piece in self._clause_tokens for token in piece)
-        if said:
+        if said or any(one.text in _DEMANDING for one in self.said.tokens):
             return False
         plain = [any(one.text in _PLAIN_DENIALS for one in self._clause_tokens[clause]) for clause in best]
         return all(quoted) and all(plain)
 
     def _verb_denied(self) -> bool:
-        """Tell whether a word denied in one text stands only affirmed in the other, which denies nothing there."""
+        """Tell whether a word that is denied in the quotation is affirmed by the statement."""
         said = self.said.tokens
         affirmed: list[Item] = []
         refused: list[Item] = []
@@ -291,7 +330,11 @@ class AlignmentChecks(SubjectChecks):
                 refused.append(one)
         if affirmed and refused:
             return True
-        return bool(affirmed) and not any(other.text in _PLAIN_DENIALS for other in said)
+        # What denies may be the word itself ("waives"): the others count.
+        own = [said[one.at] for one in affirmed]
+        return bool(affirmed) and not any(
+            (_denies(other) or other.text in _DEMANDING) and other not in own for other in said
+        )
 
     @cached_property
     def _clauses_used(self) -> list[int]:
@@ -359,7 +402,7 @@ class AlignmentChecks(SubjectChecks):
         return False
 
     def _bearer_apart(self) -> bool:
-        """Tell whether the clause with a figure, or with most of the words, names a party, and another one."""
+        """Tell whether the clause with most of the words names another party only."""
         parts: list[list[Item]] = [[]]
         for at in range(len(self.said.tokens)):
             if self.said.tokens[at].text in _ANDS or self.said.tokens[at].text in (",", ";"):
@@ -384,7 +427,14 @@ class AlignmentChecks(SubjectChecks):
                     for rank, one in enumerate(self._targets)
                     if one.clause == clause and self._target_sort(rank) == "party"
                 ]
-                verdicts.append(bool(there) and not any(rank in parties[0].places for rank in there))
+                spoken = {
+                    self.document.parties.person(one) for one in persons_of(self._clause_tokens[clause])
+                }
+                own = self.said.tokens[parties[0].at]
+                key = self.document.parties.key(own.text, self.said_concepts[parties[0].at])
+                verdicts.append(
+                    bool(there) and key not in spoken and not any(rank in parties[0].places for rank in there)
+                )
             if verdicts and all(verdicts):
                 return True
         return False
@@ -428,7 +478,7 @@ class AlignmentChecks(SubjectChecks):
         )
 
     def _act_untold(self) -> bool:
-        """Tell whether somebody did something with the figure, by the quotation, that is not told: "offered"."""
+        """Tell whether what was done with the figure is not told: it was only offered."""
         told = {place for one in self._items for place in one.places}
         for one in self._items:
             if one.sort not in _FIGURES:
@@ -439,6 +489,7 @@ class AlignmentChecks(SubjectChecks):
                     written = self.document.text[target.token.start : target.token.end]
                     if (
                         rank not in told
+                        and not any(alike(one.text, target.token.text) for one in self.said.tokens)
                         and target.clause == self._targets[place].clause
                         and (written.endswith("ó") or _PAST.fullmatch(target.token.text))
                     ):
@@ -446,7 +497,7 @@ class AlignmentChecks(SubjectChecks):
         return False
 
     def _crosses(self) -> bool:
-        """Tell whether words of two halves of a clause are joined, of which each has more that is not told."""
+        """Tell whether words of two halves are joined, each of which says more than is told."""
         told = {place for one in self._items for place in one.places}
         for clause in self._clauses_used:
             ranks = [rank for rank, one in enumerate(self._targets) if one.clause == clause]
@@ -491,6 +542,8 @@ class AlignmentChecks(SubjectChecks):
     def _fits_elsewhere(self) -> bool:
         """Tell whether another sentence of the document has more of the statement, with another figure."""
         words = [one for one in self._items if one.sort == "word"]
+        if len(self.said.values) != 1:
+            return False
         for one in self._items:
             if one.sort not in ("money", "date", "percent") or not one.places or len(words) > _FEW:
                 continue
@@ -516,7 +569,11 @@ class AlignmentChecks(SubjectChecks):
 
     def _is_near(self, item: Item) -> bool:
         token, own = self.said.tokens[item.at], self.said_concepts[item.at]
-        return bool(item.places) or self._found(token, own, self._wide_words, self.around_concepts)
+        return (
+            bool(item.places)
+            or bool(own & self.confirmed)
+            or self._found(token, own, self._wide_words, self.around_concepts)
+        )
 
     def _covered(self, clause: int) -> int:
         """Count the words of the statement that have a place in a clause of the quotations."""
@@ -694,15 +751,15 @@ class AlignmentChecks(SubjectChecks):
         before it and in another with the next.
         """
         placed = [one for one in self._items if one.places and one.sort != "party"]
-        reached: dict[int, bool] = {place: True for place in placed[0].places} if placed else {}
+        reached = set(placed[0].places) if placed else set()
         for first, second in pairwise(placed):
             between = [one.text for one in self.said.tokens[first.at + 1 : second.at]]
             listed = all(one in _ANDS or one in (",", *_ARTICLES) for one in between)
             if set(between) & _JOINING and not listed:
-                reached = {place: True for place in second.places}
+                reached = set(second.places)
                 continue
             reached = {
-                place: True
+                place
                 for place in second.places
                 if any(
                     self._linked(first, second, self._targets[before].clause, self._targets[place].clause)
@@ -714,7 +771,7 @@ class AlignmentChecks(SubjectChecks):
         return False
 
     def _linked(self, first: Item, second: Item, one: int, other: int) -> bool:
-        """Tell whether what stands in two clauses may be said together: words of two that follow each other."""
+        """Tell whether what stands in two clauses may be said together: in two that follow."""
         if one == other:
             return True
         return (

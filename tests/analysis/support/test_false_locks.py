@@ -120,3 +120,73 @@ def test_what_is_listed_is_counted_as_itself(text: str, false: str) -> None:
 def test_a_statement_longer_than_a_sentence_is_refused() -> None:
     text = "La renta es de 900 euros. " * 60
     assert not accepted(text, text.strip())
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "false"),
+    [
+        # A word that stands nowhere in the quotation.
+        ("La Contratista limpiará la cocina cada día.", "La contratista debe limpiar la cocina cada día.",
+         "La contratista debe limpiar la cocina y el jardín cada día."),
+        ("El saldo queda condonado si es despedida sin causa.",
+         "El saldo queda condonado si es despedida sin causa.",
+         "El saldo queda condonado si renuncia o es despedida sin causa."),
+        # What is said of one thing of a sentence is not said of another.
+        ("La Contratista limpiará la cocina a diario y la campana cada seis meses.",
+         "La contratista debe limpiar la campana cada seis meses.",
+         "La contratista debe limpiar la campana a diario."),
+        ("La hora de oficial se facturará a 34 euros y la de peón a 23 euros.",
+         "La hora de oficial se factura a 34 euros.", "La hora de peón se factura a 34 euros."),
+        ("La factura A-118, vencida el 31 de julio de 2026, y la A-131, vencida el 31 de agosto.",
+         "La factura A-118 está vencida desde el 31 de julio de 2026.",
+         "La factura A-131 está vencida desde el 31 de julio de 2026."),
+        ("El Patrón entregará dos uniformes y un par de botas al año.",
+         "El patrón entrega dos uniformes al año.",
+         "El patrón entrega un uniforme y dos pares de botas al año."),
+        # Who does what.
+        ("La Prestadora podrá resolverlo si la Cliente deja impagadas tres facturas.",
+         "La prestadora puede resolverlo si la cliente deja impagadas tres facturas.",
+         "La cliente puede resolverlo si deja impagadas tres facturas."),
+        ("El Empleador asumirá el 80 % del curso; el 20 % será de cargo de la Trabajadora.",
+         "El empleador asume el 80 % del curso.",
+         "Del curso, la trabajadora asume el 80 % y el empleador el 20 %."),
+        # What is denied, of two things.
+        ("Renunciaremos a los intereses; no renunciamos a los costes de cobro.",
+         "No renunciamos a los costes de cobro.", "Renunciamos a los costes de cobro."),
+        # A figure that is only offered, or that belongs to a thing of another date.
+        ("La solicitante ofreció una caución de 5.000 euros.",
+         "La solicitante ofreció una caución de 5.000 euros.", "La caución se fija en 5.000 euros."),
+        ("El préstamo de 2021, de 350.000 euros, está pagado.",
+         "El préstamo de 2021 es de 350.000 euros.", "El préstamo es de 350.000 euros."),
+    ],
+)  # fmt: skip
+def test_every_word_has_its_place_in_the_quotation(text: str, right: str, false: str) -> None:
+    assert accepted(text, right)
+    assert not accepted(text, false)
+
+
+@pytest.mark.parametrize(
+    ("text", "false"),
+    [
+        ("El Empleador dará el almuerzo, por el cual la Trabajadora pagará 2.800 pesos.",
+         "El empleador paga 2.800 pesos por el almuerzo."),
+        ("La Cliente cede la cocina y paga el agua; el gas lo paga la Prestadora.",
+         "El gas lo paga la cliente."),
+    ],
+)  # fmt: skip
+def test_another_party_of_the_sentence_does_not_act(text: str, false: str) -> None:
+    assert not accepted(text, false)
+
+
+def test_a_word_of_another_quotation_is_not_joined_to_a_list() -> None:
+    text = "Seguimos vendiendo en exclusiva en Soria. En Teruel nunca hubo exclusiva."
+    places = [QuotedSpan(0, 41), QuotedSpan(42, len(text))]
+    assert discrepancy("Se vende en exclusiva en Soria.", places[:1], Document(text)) is None
+    assert discrepancy("Se vende en exclusiva en Soria y Teruel.", places, Document(text)) is not None
+
+
+def test_a_persons_name_stands_with_the_office_said_of_it() -> None:
+    text = "Informamos al delegado, don Rafael Tapia Cuenca. Firma Emilio Montalbán Rey, administrador único."
+    places = [QuotedSpan(0, 48), QuotedSpan(49, len(text))]
+    assert discrepancy("Informamos al delegado, don Rafael Tapia.", places[:1], Document(text)) is None
+    assert discrepancy("Informamos al delegado, don Emilio Montalbán.", places, Document(text)) is not None
