@@ -67,19 +67,19 @@ def test_a_job_that_does_not_end_in_time_is_given_back(
     app: Flask, desk: Desk, cast: Cast, tmp_path: Path
 ) -> None:
     alice = cast.player()
-    job_id = desk.accept(alice, *([(LEASE + "\n") * 85] * 50))
+    job_id = desk.accept(alice, *([(LEASE + "\n") * 85] * 16))
     with worker(tmp_path / "log", WORKER_GRACE_S="0") as process:
         assert eventually(lambda: desk.row(job_id).done >= 1)
         process.terminate()
         assert process.wait(60) == 0
     row = desk.row(job_id)
     assert (row.status, row.lease_until, row.attempt) == ("pending", None, 1)
-    assert 1 <= row.done < 50
+    assert 1 <= row.done < 16
     kept_documents = row.done
     with worker(tmp_path / "log"):
         assert eventually(lambda: desk.row(job_id).done > kept_documents)
         assert eventually(lambda: desk.row(job_id).status == "completed", 120)
-    assert desk.charged(alice) == (50, 1)
+    assert desk.charged(alice) == (16, 1)
 
 
 def test_a_horse_left_behind_by_its_worker_ends(app: Flask, desk: Desk, cast: Cast, tmp_path: Path) -> None:
