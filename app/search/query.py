@@ -54,6 +54,7 @@ class ParsedQuery:
 
     `branches` are the marks of the laws that are likely meant, from 0 to 1; `sure` is how sure it is that a
     matter of law is meant, likewise. `subjects` are the marks of entries of the index of subjects, weighted.
+    `elsewhere` says that it has words of a matter that no law treats ("paella").
     """
 
     jurisdiction: str
@@ -65,12 +66,32 @@ class ParsedQuery:
     branches: Mapping[str, float] = field(default_factory=dict)
     sure: float = 0.0
     subjects: Mapping[str, float] = field(default_factory=dict)
+    elsewhere: bool = False
 
     @property
     def terms(self) -> frozenset[str]:
         """Everything that is looked up in the index."""
         named = (stem for concept in self.concepts for phrase in concept.phrases for stem in phrase)
         return frozenset((*self.stems, *named, *self.branches, *self.subjects))
+
+
+class _OtherTopics(Entry):
+    """Words of matters that no law treats, by topic, in Spanish and in English."""
+
+    es: dict[str, Texts]
+    en: dict[str, Texts]
+
+
+@cache
+def _other_topics(language: thesaurus.Language) -> frozenset[Phrase]:
+    """Read the words of other topics, as words without accents."""
+    topics = getattr(read_file(_FOLDER / "other_topics.toml", _OtherTopics), language)
+    return frozenset(tuple(words(phrase)) for listed in topics.values() for phrase in listed)
+
+
+def _is_elsewhere(text: str, language: thesaurus.Language) -> bool:
+    """Tell whether a question has words of a matter that no law treats."""
+    return any(known for _, known in _phrases(words(text), dict.fromkeys(_other_topics(language))))
 
 
 class _Concept(Entry):
@@ -293,7 +314,16 @@ def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
     subjects = subject_index.subjects(text, jurisdiction, asked_in, personal=understood.personal)
     sure = 1.0 if subjects.sure else understood.sure
     return ParsedQuery(
-        jurisdiction, wanted, cited, intent, language, concepts, branches, sure, subjects.weights
+        jurisdiction,
+        wanted,
+        cited,
+        intent,
+        language,
+        concepts,
+        branches,
+        sure,
+        subjects.weights,
+        _is_elsewhere(text, asked_in),
     )
 
 

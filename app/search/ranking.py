@@ -23,8 +23,10 @@ from app.search.postings import Postings
 from app.search.query import ParsedQuery
 
 # Of what a passage with every word of a query would score: below it, a query of which it is not sure enough
-# that it means a matter of law ("receta de paella") has no answer. Of 335 questions of law none is refused.
-_FLOOR, _SURE = 0.3, 0.5
+# that it means a matter of law ("receta de paella") has no answer. Half is enough where some words stand.
+_FLOOR, _SURE, _HALF_SURE, _SOME = 0.3, 0.56, 0.5, 0.15
+# The same where it has words of a matter that no law treats: nearly all of them, or a matter surely named.
+_HIGH_FLOOR, _HIGH_SURE = 0.75, 0.95
 # The same for judgments, and where no thesaurus tells how sure it is.
 _LOW_FLOOR = 0.2
 # Few judgments are loaded, and they speak of many things in passing: that a matter is named is not enough.
@@ -172,8 +174,11 @@ def _answers(
         for stem, weight in parsed.stems.items()
     )
     share = float(scores.max(initial=0.0)) / whole if whole else 0.0
+    if kind == "article" and parsed.elsewhere:
+        return share >= _HIGH_FLOOR or parsed.sure >= _HIGH_SURE
     if kind == "article":
-        return share >= (_FLOOR if parsed.language == "es" else _LOW_FLOOR) or parsed.sure >= _SURE
+        sure = parsed.sure >= _SURE or (parsed.sure >= _HALF_SURE and share >= _SOME)
+        return sure or share >= (_FLOOR if parsed.language == "es" else _LOW_FLOOR)
     if share >= _LOW_FLOOR:
         return True
     said = (bm25.most_said(one.phrases, postings, len(scores)) for one in parsed.concepts)

@@ -33,7 +33,7 @@ _STEEP, _MOST = 0.5, 60
 # What an entry weighs beside the words of the law: for a jurist, for a person who speaks of a case of their
 # own, whose words the entries seldom have, and in English, in which the law has none. Chosen on questions of
 # rounds 1 and 2; none is sharp.
-_JURIST, _PERSON, _ENGLISH = 3.0, 1.5, 2.0
+_JURIST, _PERSON, _ENGLISH = 3.0, 2.0, 2.0
 # From this score on an entry is surely meant; none of forty questions that have nothing to do with law has
 # more than 5.2, half of the questions of law have 6.
 _SURE = 5.5

@@ -243,6 +243,24 @@ def test_what_is_told_at_length_is_understood() -> None:
     assert thesaurus.understand("receta de paella valenciana", "es").matters == ()
 
 
+def test_words_of_a_matter_that_no_law_treats_need_surer_signs() -> None:
+    said = {
+        "cómo se hace una tortilla jugosa": True,
+        "how to bake sourdough bread": True,
+        "me intoxiqué en un restaurante y quiero reclamar": False,
+        "the landlord keeps my deposit": False,
+    }
+    assert {text: query.parse(text, "ES", "es").elsewhere for text in said} == said
+    nothing = np.zeros(4, np.float32)
+    for text, answered in (
+        ("cómo se hace una tortilla jugosa", False),
+        ("mora creditoris del accipiens", True),
+    ):
+        parsed = query.parse(text, "ES", "es")
+        stems_of = {stem: postings.unpack([]) for stem in parsed.terms}
+        assert ranking._answers("article", nothing, parsed, stems_of) is answered
+
+
 def test_words_of_several_phrases_make_a_matter_likely() -> None:
     said = "el fontanero dejó sin terminar los trabajos, cobró y ahora no aparece; la reforma quedó a medias"
     law = set(_named("contrato de obra"))
