@@ -121,6 +121,11 @@ def test_a_number_that_bears_another_laws_name_is_a_mismatch() -> None:
         ("ES", "art. 7 de la Ley 29/1994, de 24 de noviembre, de Propiedad Horizontal"): "mismatch",
         ("ES", "art. 7 de la Ley 29/1994, de 24 de noviembre, de Arrendamientos Urbanos"): "verified",
         ("ES", "Ley 42/2015, de 5 de octubre, de reforma de la Ley de Enjuiciamiento Civil"): "verified",
+        ("ES", "Ley 24/1988, de 28 de julio, del Mercado de Valores"): "derogated",
+        (
+            "ES",
+            "Ley 40/1998, de 9 de diciembre, del Impuesto sobre la Renta de las Personas Físicas",
+        ): "derogated",
         ("CO", "Ley 1581 de 2012 (Estatuto del Consumidor)"): "mismatch",
         ("CO", "Ley 1480 de 2011 (Estatuto del Consumidor)"): "verified",
         ("BR", "Lei 8.078/1990 (Código Civil)"): "mismatch",

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from app.citations import Citation, Division, range_ends, written_date
+from app.citations import Citation, Division, norm_names, range_ends, written_date
 from app.corpus import registry
 from app.corpus.articles import structure
 from app.corpus.lookup.batch import EMPTY, LoadedNorm, LookupResult
@@ -418,6 +418,9 @@ def _misnamed(citation: Citation, verdict: Verdict) -> tuple[Norm, Norm] | None:
         return None
     if _OF_ANOTHER.search(cited.title) or _alike(cited.title, named.title):
         return None
+    # The name passed from one law to the next: the Ley del Mercado de Valores of 1988, 2015 and 2023.
+    if any(_title_words(name) <= _title_words(cited.title) for name in _names(named.key)):
+        return None
     return cited, named
 
 
@@ -426,11 +429,20 @@ _OF_MANY_TITLES = frozenset(
 )
 
 
+def _names(key: str) -> tuple[str, ...]:
+    """Return the names of a law that say what it is of."""
+    return tuple(
+        name for entry in norm_names() if entry.norm == key for name in entry.names if _title_words(name)
+    )
+
+
+def _title_words(title: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d]{5,}", title.lower())) - _OF_MANY_TITLES
+
+
 def _alike(one: str, other: str) -> bool:
     """Tell whether most long words of one title stand in the other ("arbitraje", of 1988 and of 2003)."""
-    first, second = (
-        set(re.findall(r"[^\W\d]{5,}", title.lower())) - _OF_MANY_TITLES for title in (one, other)
-    )
+    first, second = _title_words(one), _title_words(other)
     return 2 * len(first & second) > min(len(first), len(second))
 
 
