@@ -59,6 +59,10 @@ _NEXT_ONE: Final = compiled(
     r"|\b(?:valid[oa]s?|vigentes?|plazo)[^.;]{0,20}hasta el(?: dia)? $"
 )
 _EVERY_YEAR: Final = compiled(r"^ ?(?:de cada ano|of each year|of every year|siguiente|anterior)")
+_SERVED_ALONE: Final = re.compile(
+    r"\s*(?:notificad|recibid|entregad|servid)[oa]s?(?: (?:personalmente|en mano|al? [a-z ]{3,40}))?"
+    r"(?: con fecha(?: de)?| en fecha| el(?: dia)?| de)?\s*$"
+)
 _SERVED_BEHIND: Final = re.compile(
     r"[ ,]*(?:fue |ha sido |se )?(?:notificad[oa]s?|notifico|recibid[oa]s?)\b"
     r"(?! (?:en mano |personalmente |por [a-z ]{3,30})?(?:el|con fecha|en fecha|al?)\b)"
@@ -185,7 +189,7 @@ def find_bases(facts: Facts, family: Family, kind: str) -> Bases:
         part = {"act": "act_dated", "ruling": "act_dated", "contract": "signature", "unknown": "signature"}
         days[part.get(family, "written")] = (own,)
         days["written"] = (own,)
-    if family in ("act", "ruling", "letter", "pleading"):
+    if family != "contract":
         days |= _services(source, whole, family, kind, own)
     for reader in _readers():
         base = reader.base
@@ -460,6 +464,9 @@ def _subject(source: FoldedText, item: DateMention, kind: str) -> str:
     line = source.text.rfind("\n", 0, item.start) + 1
     if _FORM_LABEL.search(source.folded[line : item.start]) is not None:
         floor = max(floor, line)  # "Fecha de acceso: …" is a label of its own
+    opens = source.folded[max(floor, source.sentence(item.start)[0]) : item.start]
+    if _SERVED_ALONE.match(opens) is not None:
+        return "act"  # a sentence of its own that names no other act: "Notificada el 3 de mayo"
     before = source.folded[floor : item.start]
     best, nearest = "act", -1
     for key, words in _subjects():

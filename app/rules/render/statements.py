@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from app.rules.facts.obligations import Obligation
 from app.rules.facts.sections import Block, block_at
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
-from app.rules.periods import statutory
+from app.rules.periods import from_service, statutory
 from app.rules.periods.agreed import Count, Period
 from app.rules.periods.bases import Anchor, Bases, Upcoming
 from app.rules.periods.interest import BASIS, DebtInterest
@@ -176,6 +176,10 @@ class StatementWriter:
             quote = self.facts.passage(item, 180)
             length = self._length(item.number, item.unit, item.days)
             facts = _of_deadline(item, purpose)
+            served = from_service.last_day(item, self.facts, self.family, self.bases)
+            if served is not None and served[1].isoformat() not in self._told:
+                yield self._from_service(label.in_(self.language), length, quote, served, item)
+                continue
             if item.due is None:
                 text = f"{label.in_(self.language)}: {length}."
                 # "Antes del día 5" is not the fifth.
@@ -198,6 +202,28 @@ class StatementWriter:
             )
             yield _stated(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
 
+    def _from_service(
+        self, label: str, length: str, quote: str, counted: tuple[Anchor, date], item: Deadline
+    ) -> Statement:
+        """Return the statement of a period set by the document, counted from the day of its service."""
+        anchor, last = counted
+        since, due = (wording.day(one.isoformat(), self.language) for one in (anchor.day, last))
+        self._told.add(last.isoformat())
+        aside = "" if self.family == "letter" else pick(self.language, *_ASIDE)
+        text = f"{label}: {length}; " + pick(
+            self.language,
+            f"si corre desde que se notificó, el {since}, termina el {due}{aside}.",
+            f"if it runs from service on {since}, it ends on {due}{aside}.",
+        )
+        quotes = tuple(dict.fromkeys((quote, self._anchored(anchor))))
+        facts = _of_deadline(item, item.purpose) | {
+            "since": anchor.day.isoformat(),
+            "until": last.isoformat(),
+        }
+        law = {"act": ("art. 30 LPAC",), "ruling": ("art. 133.1 LEC",)}.get(self.family, ("art. 5.1 CC",))
+        citations = tuple(dict.fromkeys([*filter(None, [item.basis]), *law]))
+        return _stated(Section.DEADLINES, text, quotes=quotes, citations=citations, facts=facts)
+
     def _counted_surely(self, item: Deadline) -> bool:
         """Tell whether the day from which a period was counted is the one it runs from.
 
@@ -214,7 +240,7 @@ class StatementWriter:
             return not self._agreed_told
         if item.trigger_kind not in ("notification", "receipt"):
             return True
-        served = self.bases.first("act_served")
+        served = next(filter(None, map(self.bases.first, from_service.SERVICES)), None)
         return served is not None and served.day.isoformat() == item.start_date
 
     def _length(self, number: int | None, unit: str, days: tuple[int, int] | None) -> str:
