@@ -145,7 +145,7 @@ def test_with_no_room_every_risk_and_last_day_is_told_and_advice_on_the_gravest(
     assert shortened == 10
     assert "Lo demás" not in short
     assert all(f"El riesgo {at} existe" in short for at in range(9))
-    assert [at for at in range(9) if f"Consejo {at}." in short] == [0, 1, 2, 3, 4]
+    assert [at for at in range(9) if f"Consejo {at}." in short] == [0, 1, 2]
     assert f"- **Alto.** Plazo para recurrir: un mes. {counted} [L4]" in short
     assert "Fecha de firma" not in short
 

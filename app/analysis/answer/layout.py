@@ -51,6 +51,7 @@ _GLANCE = 70
 _ADVICE = "recommendation"
 _PLACES = {part: place for place, part in enumerate(PARTS)}
 _WHOLE = 5  # risks that are explained in the text however many there are
+_FEW = 3  # and where there is no room
 _FIGURE = re.compile(r"\d+")
 # How a rule of `app/rules/data` begins the sentence with the day that a period ends on.
 _COUNTED = re.compile(r"(?:Contad|Counted|Falta un dato|A datum is missing|Desde el|From)")
@@ -68,7 +69,7 @@ class Detail(IntEnum):
     no missing clauses. `HEADS`: also of high risks, but for the first ones, only the first sentence, the
     basis and what to do. `TERSE`: of every risk the first sentence and the chief bases, of a time limit also
     the sentence with the last day or the missing datum, why and what to do about the first risks only, and no
-    dates.
+    dates. `BARE`: of every risk the first sentence and its chief basis, what to do about the first three only.
     """
 
     FULL = 0
@@ -78,6 +79,7 @@ class Detail(IntEnum):
     ESSENTIAL = 4
     HEADS = 5
     TERSE = 6
+    BARE = 7
 
 
 # From which detail on what to do about a risk is left out.
@@ -159,7 +161,7 @@ def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language,
             brief = _is_brief(row, place, detail)
             shortened += brief
             lines.append(_bullet(row, place, clean, language, detail, brief=brief))
-            if detail >= Detail.TERSE and (place >= _WHOLE or section is Section.DEADLINES):
+            if detail >= Detail.TERSE and (place >= _explained(detail) or section is Section.DEADLINES):
                 continue
             # Two statements of one rule share its advice: it stands with the first.
             key = key_of(row.statement.facts) or ("", "")
@@ -193,6 +195,11 @@ def _is_brief(item: JudgedStatement, place: int, detail: Detail) -> bool:
     if item.statement.severity == "high":
         return detail >= Detail.HEADS and place >= _WHOLE
     return detail >= Detail.BRIEF
+
+
+def _explained(detail: Detail) -> int:
+    """Return how many risks are explained in the text however many there are."""
+    return _FEW if detail >= Detail.BARE else _WHOLE
 
 
 def _first_sentence(text: str) -> str:
@@ -262,12 +269,13 @@ def _bullet(
     parts = [f"- {severity}{text}"]
     parts += [pick(language, f"«{words}»", f"“{words}”") for words in _quotations(item, clean, text, detail)]
     terse = brief and detail >= Detail.TERSE
-    if statement.reason and item.lock is Lock.L5C and not (terse and place >= _WHOLE):
+    if statement.reason and item.lock is Lock.L5C and not (terse and place >= _explained(detail)):
         reason = clean.engine_text(statement.reason)
         if reason not in text:
             parts.append(f"{pick(language, 'Motivo', 'Reason')}: {reason}")
     if statement.citations:
-        named = statement.citations[:_FEW_BASES] if terse else statement.citations
+        few = 1 if detail >= Detail.BARE else _FEW_BASES
+        named = statement.citations[:few] if terse else statement.citations
         cited = "; ".join(clean.engine_text(c) for c in named)
         parts.append(f"({pick(language, 'Base', 'Basis')}: {cited})")
     parts.append(f"[{item.lock.value}]")
