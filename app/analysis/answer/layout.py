@@ -69,7 +69,7 @@ class Detail(IntEnum):
     no missing clauses. `HEADS`: also of high risks, but for the first ones, only the first sentence, the
     basis and what to do. `TERSE`: of every risk the first sentence and the chief bases, of a time limit also
     the sentence with the last day or the missing datum, why and what to do about the first risks only, and no
-    dates. `BARE`: of every risk the first sentence and its chief basis, what to do about the first three only.
+    dates. `BARE`: of every risk the first sentence and its chief basis, what to do about the first three.
     """
 
     FULL = 0
