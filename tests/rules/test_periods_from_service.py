@@ -41,13 +41,15 @@ def told(text: str, branch: str) -> str:
         ),
         (
             "SEGUROS TAJO. Siniestro núm. 55. Estimada asegurada: el incendio ocurrió el 1 de junio de 2026 "
-            "y usted lo declaró el 4 de junio de 2026. Rechazamos la indemnización. La póliza no da cobertura.",
+            "y usted lo declaró el 4 de junio de 2026. Rechazamos la indemnización. "
+            "La póliza no da cobertura.",
             "civil",
             ["14 de julio de 2026", "1 de septiembre de 2026", "1 de junio de 2028"],
         ),
         (
             "ACTA DE LA JUNTA ORDINARIA DE LA COMUNIDAD DE PROPIETARIOS. Celebrada el 5 de octubre de 2026. "
-            "Se aprueba un ascensor. El acta se comunicó a los propietarios ausentes el 19 de octubre de 2026.",
+            "Se aprueba un ascensor. El acta se comunicó a los propietarios ausentes "
+            "el 19 de octubre de 2026.",
             "civil",
             ["18 de noviembre de 2026", "19 de enero de 2027", "19 de octubre de 2027"],
         ),
