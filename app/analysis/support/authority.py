@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from app.analysis.support import phrases
-from app.analysis.support.grammar import LIGHT_VERBS, language_of, parties_of, without_places
+from app.analysis.support import phrases, restatement
+from app.analysis.support.grammar import CONDITIONS, LIGHT_VERBS, language_of, parties_of, without_places
+from app.analysis.support.quotation import Document
 from app.analysis.support.roles import bound_of
 from app.analysis.support.words import (
     Token,
@@ -50,6 +51,8 @@ _NEAR = 50
 # A text longer than this is read only where it speaks of the matter.
 _LONG = 20_000
 _ROOT = 5
+# Of words that neither the document nor the passage explains, so many are let pass.
+_NEW_WORDS = 2
 _LONGEST = 400_000
 
 _VOID = frozenset({"consequence:void", "consequence:abusive", "consequence:voidable"})
@@ -69,6 +72,17 @@ _RATES = frozenset(
     )
 )
 _DIFFERENT = word_set("different")
+_CLAIMING = word_set("claiming") | word_set("frame") | word_set("weak") | word_set("reporting")
+_EVERY = re.compile(
+    r"\b(?:todo|toda|todos los|todas las|cualquier|en todo caso|siempre|sin excepcion|every|any|always|"
+    r"in any case)\b"
+)
+_MORE_THAN_ONE = re.compile(
+    r"\b(?:pase|pasar|exceda|exceder|supere|superar|mas) de una?\b(?! (?:vez|ano|mes))"
+)
+_LIMIT = re.compile(
+    r"\b(?:exceder|superar|superior a|mas) (?:de |a )?(un|una|uno|dos|tres|cuatro|seis|\d+)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +217,7 @@ class _Claim:
         for written in sorted(citations, key=len, reverse=True):
             claim, reason = claim.replace(written, " lexcit "), reason.replace(written, " lexcit ")
         claim, reason = without_places(claim), without_places(reason)
+        self.claim_text = claim
         self.words = read(f"{claim}. {reason}")
         self.folded = _plain(f"{claim}. {reason}")
         self.dates = [one for one in document if one.kind == "date"]
@@ -306,9 +321,50 @@ class _Claim:
             or not self._figures(best)
             or not self._consequence(best)
             or not self._wide(best)
+            or self._unexplained(best, windows)
+            or self._generalises(best)
+            or self._one_for_more(best)
+            or self._figure_of_another(best)
         ):
             return "silent"
         return "supported"
+
+    def _unexplained(self, best: _Window, windows: Sequence[_Window]) -> bool:
+        """Tell whether the claim has words that neither the document's words nor the passage explain."""
+        found = self._hits(self.beyond, best)
+        new = {
+            token.text
+            for token, _ in self.beyond
+            if token.text not in found and token.text not in _CLAIMING and token.text != "lexcit"
+        }
+        return _distinct(new) > _NEW_WORDS
+
+    def _generalises(self, window: _Window) -> bool:
+        """Tell whether the claim says "every", "in any case" of what the passage makes conditional."""
+        wide = _EVERY.search(self.folded)
+        return (
+            wide is not None
+            and bool(CONDITIONS.places(window.words.tokens))
+            and not CONDITIONS.places(self.words.tokens)
+            and _EVERY.search(_plain(window.text)) is None
+        )
+
+    def _one_for_more(self, window: _Window) -> bool:
+        """Tell whether the claim says that the law allows "no more than one" where it names more."""
+        if not _MORE_THAN_ONE.search(self.folded):
+            return False
+        limits = _LIMIT.findall(_plain(window.text))
+        return bool(limits) and not any(one in ("un", "una", "uno", "one", "1") for one in limits)
+
+    def _figure_of_another(self, window: _Window) -> bool:
+        """Tell whether the passage gives the figure of the claim to another of two that it names."""
+        figures = [
+            one for one in self._of_law() if any(one.is_said_by(other) for other in window.words.values)
+        ]
+        if not figures:
+            return False
+        text = Document(window.text)
+        return restatement.takes_of_another(self.claim_text, text)
 
     def _told(self, window: _Window) -> bool:
         """Return whether most of a short passage stands in the statement or in the words it quotes."""
@@ -386,7 +442,8 @@ class _Claim:
                 and not re.search(r"[,;:.](?!\d)", close[2])
                 and phrases.SETS.search(close[2])
             ) or re.match(
-                r"(?: de [a-z]+)?\s*\b(?:que|del|de la|of|under|that|which|by)\b[^,;:.0-9]{0,40}\blexcit\b",
+                r"(?: de [a-z]+)?(?:,? (?:por lo menos|al menos|como minimo|at least),?)?(?: [a-z]+)?"
+                r"\s*\b(?:que|del|de la|of|under|that|which|by)\b[^,;:.0-9]{0,40}\blexcit\b",
                 after,
             ):
                 found.append(value)
@@ -420,7 +477,9 @@ class _Claim:
         ):
             return True
         results = {a / b for a in known for b in known if b and a != b}
-        results |= {a - b for a in known for b in known} | {a * b for a in known for b in (2, 3, 4, 6, 12)}
+        results |= {a - b for a in known for b in known}
+        if value.kind != "period":  # ten days are no multiple that the law orders
+            results |= {a * b for a in known for b in (2, 3, 4, 6, 12)}
         return value.figure in results and value.figure != 0
 
     def _consequence(self, window: _Window) -> bool:
@@ -490,6 +549,8 @@ class _Claim:
             and any(one.is_said_by(second) for one in self.words.values)
             and first.figure != second.figure
         ]
+        if not pairs and len(self.words.values) == 1:
+            pairs = self._only_figures(window)
         if not pairs:
             return None
         law = self._of_law()
@@ -497,11 +558,21 @@ class _Claim:
             (first.figure < second.figure) if less else (first.figure > second.figure)
             for first, second in pairs
         )
-        if true or any(
-            second.is_said_by(one) or one.is_said_by(second) for _, second in pairs for one in law
+        if (
+            true
+            or len(self.words.values) == 1
+            or any(second.is_said_by(one) or one.is_said_by(second) for _, second in pairs for one in law)
         ):
             return true
         return None
+
+    def _only_figures(self, window: _Window) -> list[tuple[Value, Value]]:
+        """Return the document's one figure with the passage's, where the claim does not say the latter."""
+        mine = self.words.values[0]
+        theirs = [one for one in window.words.values if (one.kind, one.unit) == (mine.kind, mine.unit)]
+        if mine.kind not in ("percent", "period") or len(theirs) != 1 or not self._is_own(mine):
+            return []
+        return [(mine, theirs[0])] if theirs[0].figure != mine.figure else []
 
     def _predicate(self, window: _Window) -> bool:
         """Return whether the authority speaks of what it is said to order or allow: "obliga a pagar"."""

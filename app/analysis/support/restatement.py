@@ -78,6 +78,11 @@ def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) 
     return _Comparison(statement, quoted, document).shares_matter()
 
 
+def takes_of_another(statement: str, document: Document) -> bool:
+    """Tell whether a statement gives a figure of a text to another of those that have figures there."""
+    return _Comparison(statement, [QuotedSpan(0, len(document.text))], document).takes_of_another()
+
+
 class _Comparison(AlignmentChecks, FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks):
     """Every check, in the order in which a reader would be misled most."""
 

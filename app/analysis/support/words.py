@@ -534,6 +534,16 @@ def everyday(tokens: Sequence[Token]) -> list[frozenset[str]]:
     ]
 
 
+@cache
+def _synonyms() -> Lexicon:
+    return Lexicon(read_file(_DATA / "synonyms.toml", dict[str, dict[str, Filled]]))
+
+
+def synonyms_of(token: Token) -> frozenset[str]:
+    """Return the groups of synonyms that a word is in: what it is aligned by with a word of a quotation."""
+    return _synonyms().concepts(token.text) if token.kind == "word" else frozenset()
+
+
 def concepts_of(tokens: Sequence[Token], *, paraphrases: bool = True) -> list[frozenset[str]]:
     """Return the concepts of each token, those of phrases included.
 

@@ -118,6 +118,33 @@ def test_what_another_paragraph_of_the_article_says_is_not_said_by_the_one_cited
     assert found[1].verdict != "supported"
 
 
+def test_a_figure_of_the_law_is_no_multiple_of_the_documents() -> None:
+    law = "Los trabajadores tendrán derecho a quince días hábiles consecutivos de vacaciones al año."
+    own = "diez días hábiles de vacaciones al año"
+    for figure, right in (("quince", True), ("veinte", False)):
+        claim = (
+            f"Las vacaciones de diez días hábiles al año son inferiores a los {figure} días hábiles "
+            "consecutivos que reconoce el art. 7."
+        )
+        assert (support(claim, own, law, citations=("art. 7",)).verdict == "supported") is right, figure
+
+
+def test_less_than_the_law_is_compared_with_the_one_figure_of_the_law() -> None:
+    law = "Los trabajadores tendrán derecho a una prima de vacaciones no menor de veinticinco por ciento."
+    for figure, right in (("veinte", True), ("treinta", False)):
+        claim = f"La prima de vacaciones del {figure} por ciento es inferior a la mínima del art. 7."
+        own = f"La prima de vacaciones será del {figure} por ciento"
+        assert (support(claim, own, law, citations=("art. 7",)).verdict == "supported") is right, figure
+
+
+def test_what_the_law_makes_conditional_is_not_said_of_every_case() -> None:
+    law = "El arrendatario del local tendrá derecho a una indemnización si inicia la misma actividad."
+    for words, right in (("", True), ("en todo caso ", False)):
+        claim = f"El arrendatario del local tiene {words}derecho a una indemnización según el art. 7."
+        verdict = support(claim, "el arrendatario deja el local", law, citations=("art. 7",)).verdict
+        assert (verdict == "supported") is right, words
+
+
 def test_without_a_text_nothing_is_supported() -> None:
     assert support("La cláusula es nula.", "cláusula", "").verdict == "silent"
 
