@@ -57,7 +57,7 @@ class AlignmentChecks(AlignedWords):
         """Refuse what the alignment leaves unexplained, or explains only out of place."""
         if self._new or self._party_new():
             return Discrepancy.BEYOND
-        if self._used_twice():
+        if self._used_twice() or self._quoted_alone():
             return Discrepancy.FIGURE
         if self._denied_otherwise() or self._verb_denied():
             return Discrepancy.POLARITY
@@ -125,6 +125,38 @@ class AlignmentChecks(AlignedWords):
             for first, second in pairwise(figures):
                 if first.places == second.places and len(first.places) == 1:
                     return True
+        return False
+
+    def _quoted_alone(self) -> bool:
+        """Tell whether a figure is quoted without a word of the statement, from a sentence that has none."""
+        words = [one for one in self._items if one.sort == "word"]
+        if len(self.quoted) < _TWO or len(words) < _TWO:
+            return False
+        for one in self._items:
+            if one.sort not in ("money", "date", "percent") or not one.places:
+                continue
+            quotes = {self._quote_of[self._targets[place].clause] for place in one.places}
+            told = {
+                self._quote_of[self._targets[place].clause]
+                for word in words
+                for place in word.places
+                if is_content(self._targets[place].token)
+            }
+            if quotes & told:
+                continue
+            spans = [self.quoted[at] for at in quotes]
+            around = [
+                t
+                for span in spans
+                for t in self.document.tokens(*self.document.sentence(span.start, span.end))
+            ]
+            if not any(
+                alike(self.said.tokens[word.at].text, token.text) or self._label
+                for word in words
+                for token in around
+                if is_content(token)
+            ):
+                return True
         return False
 
     def _denied_otherwise(self) -> bool:
