@@ -12,7 +12,7 @@ worker's part.
 """
 
 from app.governance import chain_check, enforcement, outputs
-from app.governance.account_export import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle
+from app.governance.account_export import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle, member_bundle
 from app.governance.analysis_record import AnalysisRecord, analysis_record
 from app.governance.attestation import content_hash
 from app.governance.audit_list import analysis_at, known_hash, page, search
@@ -98,6 +98,7 @@ __all__ = [
     "length_of_chain",
     "listing",
     "make_due",
+    "member_bundle",
     "order",
     "outputs",
     "page",

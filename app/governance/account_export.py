@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -151,6 +151,56 @@ def bundle(account_id: uuid.UUID, *, initiated_by: str) -> Iterator[bytes]:
         yield b", " + json.dumps(tail, ensure_ascii=False)[1:].encode() + b"\n"
 
 
+def member_bundle(
+    account_id: uuid.UUID, member_id: uuid.UUID, *, sessions: Sequence[Mapping[str, Any]]
+) -> Iterator[bytes]:
+    """Yield what is stored about one member as JSON in UTF-8: row, acts, keys, reviews and sessions.
+
+    It is one snapshot of the database, in constant memory.
+
+    Args:
+        account_id: The account.
+        member_id: The member, of this account.
+        sessions: Where the member is signed in, as the caller knows it.
+    """
+    tables = db.Base.metadata.tables
+    members, keys, acts, trail = (
+        tables[name] for name in ("members", "api_keys", "activities", "audit_records")
+    )
+    sections: Mapping[str, tuple[sa.Table, sa.ColumnElement[bool], Any]] = {
+        "activity": (acts, acts.c.actor_id == member_id, acts.c.seq),
+        "api_keys_created": (keys, keys.c.created_by == member_id, keys.c.created_at),
+        "reviews": (trail, sa.and_(trail.c.kind == "review", trail.c.member_id == member_id), trail.c.seq),
+    }
+    with db.reading() as session:
+        session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+        mine = sa.select(*shown(members)).where(members.c.account_id == account_id, members.c.id == member_id)
+        head = {
+            "__meta": {
+                "generated_at": clock.iso(clock.now()),
+                "schema_version": SCHEMA_VERSION,
+                "legal_basis": _ABOUT["law"],
+                "data_subject_id": str(member_id),
+            },
+            "member": dict(session.execute(mine).mappings().one()),
+            "sessions": list(sessions),
+        }
+        yield json.dumps(head, ensure_ascii=False, default=_plain)[:-1].encode()
+        counts: dict[str, int] = {}
+        for section, (table, of_member, order) in sections.items():
+            query = (
+                sa.select(*shown(table)).where(table.c.account_id == account_id, of_member).order_by(order)
+            )
+            yield from _list(section, _as_json(session, query), counts)
+        yield b", " + json.dumps({"__counts": counts}, ensure_ascii=False)[1:].encode() + b"\n"
+
+
+def _as_json(session: db.Session, query: sa.Select[Any]) -> Iterator[list[str]]:
+    found = session.execute(query.execution_options(yield_per=_BATCH)).mappings()
+    for rows in found.partitions(_BATCH):
+        yield [json.dumps(dict(row), default=_plain, ensure_ascii=False) for row in rows]
+
+
 def _list(section: str, batches: Iterator[list[str]], counts: dict[str, int]) -> Iterator[bytes]:
     """Yield one JSON list in pieces and store its length in `counts`."""
     counts[section] = 0
@@ -201,9 +251,7 @@ def _rows(session: db.Session, table: sa.Table, account_id: uuid.UUID) -> Iterat
     # Records of the trail in the order of their chain, so that a reader can follow it.
     order = (table.c.seq,) if table.name == "audit_records" else tuple(table.primary_key.columns)
     query = sa.select(*shown(table)).where(owner == account_id).order_by(*order)
-    found = session.execute(query.execution_options(yield_per=_BATCH)).mappings()
-    for rows in found.partitions(_BATCH):
-        yield [json.dumps(dict(row), default=_plain, ensure_ascii=False) for row in rows]
+    yield from _as_json(session, query)
 
 
 def _renamed(
@@ -218,9 +266,7 @@ def _renamed(
     if "kind" in table.c and table.name == "audit_records":
         # Reviews are in the section; this list has the analyses.
         query = query.where(table.c.kind == "analysis")
-    found = session.execute(query.execution_options(yield_per=_BATCH)).mappings()
-    for rows in found.partitions(_BATCH):
-        yield [json.dumps(dict(row), default=_plain, ensure_ascii=False) for row in rows]
+    yield from _as_json(session, query)
 
 
 def _plain(value: object) -> str:

@@ -25,7 +25,7 @@ from app.portal.branding import form
 from app.portal.docs import guide, reference
 from app.portal.docs.reference import warm
 from app.portal.governance import activity, policies
-from app.portal.home import checklist, landing, overview
+from app.portal.home import checklist, find, landing, overview
 from app.portal.keys import api_keys, authorize, new_client, organizations, subkeys
 from app.portal.law import lookup, watches
 from app.portal.usage import credits, report, request_log
@@ -45,6 +45,7 @@ SCREENS = (
     sign_in,
     signup,
     landing,
+    find,
     overview,
     checklist,
     analyse,

@@ -16,6 +16,7 @@ from app.tenancy.accounts import (
     erase,
     get_account,
     note_erased,
+    require_second_factor,
     set_options,
     set_plan,
 )
@@ -195,6 +196,7 @@ __all__ = [
     "record_key_use",
     "remove_member",
     "rename_key",
+    "require_second_factor",
     "revoke_key",
     "rotate_key",
     "second_factor",

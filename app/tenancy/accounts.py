@@ -64,6 +64,16 @@ def set_options(session: Session, account_id: uuid.UUID, **options: bool | None)
     return account
 
 
+def require_second_factor(session: Session, account_id: uuid.UUID, *, required: bool) -> None:
+    """Set whether members need a second factor, from their next request on. Raises `NotFound`."""
+    account = get_account(session, account_id)
+    account.second_factor_required = required
+    session.flush()
+    activity.record(
+        session, account_id, "account.options_changed", details={"second_factor_required": required}
+    )
+
+
 def describe(session: Session, account_id: uuid.UUID, *, name: str, time_zone: str) -> Account:
     """Set the account's name and the time zone of its portal pages. Raises `NotFound`, `Invalid`."""
     account = get_account(session, account_id)

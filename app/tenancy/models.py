@@ -29,6 +29,8 @@ class Account(Base):
     plan: Mapped[str] = mapped_column(default="enterprise", server_default="enterprise")
     # In which the portal shows times; what is counted by day is counted in UTC.
     time_zone: Mapped[str] = mapped_column(default="UTC", server_default="UTC")
+    # Without one, members see no page but the one that sets it up.
+    second_factor_required: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
     closed_at: Mapped[datetime | None]
     # When nothing was left to delete of it (portal/closing.py).
     erased_at: Mapped[datetime | None]

@@ -44,3 +44,21 @@ for (const picker of document.querySelectorAll("input[data-fills]")) {
     if (/^#[0-9a-f]{6}$/i.test(field.value)) picker.value = field.value;
   });
 }
+
+// Drafts of texts (draft.js) end when their analysis has begun, and with the session of who signs out.
+const forget = () => {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft:")) sessionStorage.removeItem(key);
+};
+if (/\/analyse\/[0-9a-f-]{36}$/.test(location.pathname)) forget();
+document.querySelector("form[data-leaves]")?.addEventListener("submit", () => sessionStorage.clear());
+
+// Ctrl K, or / outside of a field, opens the search of the portal (portal/home/find.py tells of it).
+const finder = document.querySelector("a[data-find]");
+addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+  const slash = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const combined = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
+  if (!finder || !(slash || combined)) return;
+  event.preventDefault();
+  finder.click();
+});

@@ -36,3 +36,30 @@ def test_a_lawyer_sees_the_proof_in_the_text(visit: Callable[..., Visit], cast: 
     here.check()
     here.open("/portal/analyse/samples/demand_co")
     here.check()
+
+
+def test_a_text_survives_the_end_of_a_session_in_its_tab_alone(
+    visit: Callable[..., Visit], cast: Cast
+) -> None:
+    here, alice = visit(LOOKS[0]), cast.player("alice")
+    here.sign_in(alice)
+    here.open("/portal/analyse")
+    here.page.fill("#text", LEASE)
+    here.context.clear_cookies(name="session")
+    here.page.click("form[data-analyse] button.btn--primary")
+    here.page.wait_for_url(lambda url: "/sign-in?next=" in url)
+    here.page.fill("#email", alice.email)
+    here.page.fill("#password", alice.password)
+    here.page.click("main button[type=submit]")
+    here.page.wait_for_url("**/portal/analyse")
+    assert here.page.locator("[data-restored]").is_visible()
+    assert here.page.input_value("#text") == LEASE
+    here.check()
+    here.page.click("[data-restored] button")
+    here.open("/portal/analyse")
+    assert here.page.input_value("#text") == ""
+    # Who signs out leaves nothing for the next person at this tab.
+    here.page.fill("#text", LEASE)
+    here.page.click("form[data-leaves] button")
+    here.page.wait_for_url("**/sign-in*")
+    assert here.page.evaluate("sessionStorage.length") == 0

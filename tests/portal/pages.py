@@ -20,7 +20,8 @@ from tests.portal.conftest import analysed
 
 # Words in braces are what `furnished` makes.
 PAGES = (
-    "/portal/", "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/samples/demand_co",
+    "/portal/", "/portal/find", "/portal/find?q=nothing-has-this-name",
+    "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/samples/demand_co",
     "/portal/compare", "/portal/compare/{comparison}",
     "/portal/matters/new", "/portal/matters/{matter}",
     "/portal/jobs", "/portal/analyses", "/portal/analyses/chain", "/portal/analyses/{record}",
@@ -52,7 +53,8 @@ PAGES = (
 )  # fmt: skip
 # Addresses that answer with a file, or for the browser alone.
 FILES = frozenset({
-    "/portal/account/export", "/portal/activity.csv", "/portal/analyse/<uuid:job_id>/download.<form>",
+    "/portal/account/export", "/portal/profile/export", "/portal/analyses.csv",
+    "/portal/activity.csv", "/portal/analyse/<uuid:job_id>/download.<form>",
     "/portal/analyses/<int:seq>.pdf", "/portal/analyses/<int:seq>/proof",
     "/portal/analyses/<int:seq>/attestation.<any(json, dsse):form>",
     "/portal/analyses/documents/<uuid:document_id>.pdf",

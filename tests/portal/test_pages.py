@@ -51,7 +51,8 @@ def test_strangers_see_no_page_of_members(app: Flask, client: FlaskClient) -> No
 
 # What the role is for, and what concerns the person alone.
 _COMPLIANCE = {
-    "overview", "first_steps", "analyses", "chain", "check_chain", "analysis_document", "period_document",
+    "overview", "first_steps", "find", "analyses_sheet", "export_member",
+    "analyses", "chain", "check_chain", "analysis_document", "period_document",
     "analysis_record", "analysis_attestation", "analysis_proof", "find_analysis", "documents",
     "order_document", "document", "document_file", "document_again", "delete_document", "law",
     "watches", "activity", "activity_sheet", "policies", "guide", "profile", "change_password",

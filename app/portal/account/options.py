@@ -122,6 +122,22 @@ def set_options() -> AnyResponse:
     return _done(gettext("Saved. It takes effect on the next request."))
 
 
+@site.post("/account/second-factor")
+@access.member_only(access.OWNER)
+def require_second_factor() -> AnyResponse:
+    """Set whether members need a second factor; who requires it must have one."""
+    account_id, required = access.current_member().account_id, request.form.get("required") == "y"
+    with db.transaction() as session:
+        mine = tenancy.get_member(session, access.current_member().member_id)
+        if required and mine.totp_secret is None:
+            flash(gettext("Set up your own authenticator app first, so that you can still sign in."), "warn")
+            return redirect(url_for("portal.profile"), 303)
+        tenancy.require_second_factor(session, account_id, required=required)
+    if required:
+        return _done(gettext("From their next click on, members without a second factor must set one up."))
+    return _done(gettext("A second factor is each member's choice again."))
+
+
 @site.post("/account/networks")
 @access.member_only(access.TEAM_ROLES)
 def allow_network() -> AnyResponse:
@@ -235,6 +251,7 @@ def _page(
     other = next(code for code in LANGUAGES if code != language.current())
     with db.reading() as session:
         row = tenancy.get_account(session, me.account_id)
+        people = tenancy.members_of(session, me.account_id)
         entries = tenancy.allowed_addresses(session, me.account_id)
         page = render_template(
             "portal/account/account.html",
@@ -250,7 +267,8 @@ def _page(
             seen=[] if entries else _seen(session),
             shut_out=shut_out,
             lately=_LATELY.days,
-            members=len(tenancy.members_of(session, me.account_id)),
+            members=len(people),
+            unprotected=sum(one.totp_secret is None for one in people),
             now=clock.now(),
             spoken=language.NAMES[language.current()],
             other=other,

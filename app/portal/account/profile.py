@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import segno
-from flask import flash, make_response, redirect, render_template, request, session, url_for
+from flask import Response, flash, make_response, redirect, render_template, request, session, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
@@ -13,9 +13,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
-from app import branding, mail, tenancy
+from app import branding, governance, mail, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
+from app.platform.web import http
 from app.portal.auth.sign_in import totp_key
 from app.portal.web import emails
 from app.portal.web.blueprints import site
@@ -65,14 +66,14 @@ class Device:
 
 
 @site.get("/profile")
-@access.member_only()
+@access.member_only(sets_up_second_factor=True)
 def profile() -> AnyResponse:
     """Show the member's profile."""
     return _page()
 
 
 @site.post("/profile/password")
-@access.member_only()
+@access.member_only(sets_up_second_factor=True)
 def change_password() -> AnyResponse:
     """Change the password; every other session ends."""
     form = ChangeForm()
@@ -102,7 +103,7 @@ def change_password() -> AnyResponse:
 
 
 @site.route("/profile/second-factor", methods=["GET", "POST"])
-@access.member_only()
+@access.member_only(sets_up_second_factor=True)
 def add_second_factor() -> AnyResponse | str:
     """Connect an authenticator app; then show the recovery codes, once."""
     form, me = AppForm(), access.current_member()
@@ -129,6 +130,7 @@ def add_second_factor() -> AnyResponse | str:
     page = render_template(
         "portal/account/second_factor.html",
         form=form,
+        is_required=me.lacks_second_factor,
         secret=secret,
         picture=_picture(address),
         address=address,
@@ -139,7 +141,10 @@ def add_second_factor() -> AnyResponse | str:
 @site.route("/profile/second-factor/off", methods=["GET", "POST"])
 @access.member_only()
 def remove_second_factor() -> AnyResponse | str:
-    """Disable the second factor, after the password."""
+    """Disable the second factor, after the password; not where the account requires one."""
+    if _is_required():
+        flash(gettext("Your account requires two-factor authentication: it cannot be turned off."), "warn")
+        return redirect(url_for("portal.profile"), 303)
     return _after_proof(
         "portal/account/second_factor_off.html",
         lambda database, member: tenancy.second_factor.disable(database, member),
@@ -161,7 +166,7 @@ def renew_recovery_codes() -> AnyResponse | str:
 
 
 @site.post("/profile/sessions/end")
-@access.member_only()
+@access.member_only(sets_up_second_factor=True)
 def end_session() -> AnyResponse:
     """End one session, or all others."""
     name, me = request.form.get("name"), access.current_member().member_id
@@ -169,6 +174,31 @@ def end_session() -> AnyResponse:
     access.note("session.ended", details={"sessions": ended})
     flash(gettext("%(n)s sessions ended.", n=ended) if ended != 1 else gettext("One session ended."), "ok")
     return redirect(url_for("portal.profile"), 303)
+
+
+@site.get("/profile/export")
+@access.member_only()
+def export_member() -> Response:
+    """Download what is stored about the member as JSON (GDPR, articles 15 and 20)."""
+    me = access.current_member()
+    sessions = [
+        {"since": clock.iso(seen.since), "browser": seen.agent, "address": seen.address}
+        for seen in sessions_of(me.member_id)
+    ]
+    access.note("export.downloaded", details={"export": "member"})
+    name = f"personal_data_{clock.today()}.json"
+    return Response(
+        http.streamed(governance.member_bundle(me.account_id, me.member_id, sessions=sessions)),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _is_required() -> bool:
+    """Return whether the account requires a second factor of its members."""
+    with db.reading() as database:
+        account = tenancy.get_account(database, access.current_member().account_id)
+        return account.second_factor_required
 
 
 def _after_proof(template: str, act: object, done: str | None) -> AnyResponse | str:
@@ -211,6 +241,7 @@ def _page(change: ChangeForm | None = None) -> AnyResponse:
         "portal/account/profile.html",
         form=change or ChangeForm(),
         protected=protected,
+        is_required=_is_required(),
         codes=codes,
         devices=[Device(seen, browser(seen.agent), seen.name == here) for seen in seen_here],
         has_others=len(seen_here) > 1,

@@ -39,12 +39,12 @@ ROLE_HINTS: Mapping[str, Words] = {
     "owner": _("Everything, also owners, own engines and closing the account."),
     "admin": _("Everything but owners, own engines and closing the account."),
     "developer": _(
-        "Analyses, keys, organizations, webhooks, branding, usage and credits, and reads the audit trail. "
-        "Not the team, the activity log or the settings."
+        "Analyses, reviews, keys, organizations, webhooks, branding, usage and credits; reads the audit "
+        "trail. Not the team, the activity log or the settings."
     ),
     "compliance": _(
-        "Reads the audit trail, the activity log and the policies, orders documents, records reviews and "
-        "looks up the law. No analyses, keys or usage."
+        "Reads the audit trail, the activity log and the policies, orders documents and looks up the law. "
+        "No analyses, reviews, keys or usage."
     ),
 }
 DECISIONS: Mapping[str, Words] = {

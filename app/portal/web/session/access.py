@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, cast
 
-from flask import Flask, Response, after_this_request, redirect, request, session, url_for
+from flask import Flask, Response, after_this_request, current_app, redirect, request, session, url_for
 from flask_babel import get_locale
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from werkzeug.wrappers import Response as AnyResponse
@@ -53,6 +53,8 @@ class CurrentMember(UserMixin):  # type: ignore[misc]  # flask_login ships no ty
     plan: tenancy.Tier
     seal: str
     page_branding: PageBranding
+    # The account requires a second factor, and the member has none yet.
+    lacks_second_factor: bool = False
 
     @property
     def is_branded(self) -> bool:
@@ -176,15 +178,21 @@ def current_member() -> CurrentMember:
 
 
 def member_only(
-    roles: frozenset[tenancy.Role] = EVERYONE,
+    roles: frozenset[tenancy.Role] = EVERYONE, *, sets_up_second_factor: bool = False
 ) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
-    """Require a signed-in member with one of `roles`: others are redirected to sign in, or get 403."""
+    """Require a signed-in member with one of `roles`: others are redirected to sign in, or get 403.
+
+    Where the account requires a second factor, a member without one is redirected to its set-up from all
+    pages but those that `sets_up_second_factor` marks.
+    """
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
             if not is_signed_in():
                 return _redirect_to_sign_in()
+            if current_member().lacks_second_factor and not sets_up_second_factor:
+                return _redirect(url_for("portal.add_second_factor"))
             if current_member().role not in roles:
                 raise errors.Denied(
                     "Your role does not have access to this page.", code="ROLE_REQUIRED", status=403
@@ -267,14 +275,33 @@ def _browser_cookie() -> str:
     return "__Host-browser" if http.is_secure() else "browser"
 
 
+def page_of_form() -> str | None:
+    """Return the page for members of the form that was sent, where it has the form's address, else `None`.
+
+    Who has signed in again finds the text there that the browser kept.
+    """
+    adapter = current_app.create_url_adapter(request)
+    view: Any = current_app.view_functions.get(request.endpoint or "")
+    is_for_members = getattr(view, "required", ("", None))[0] == "member"
+    if adapter is None or not is_for_members or not adapter.test(request.path, "GET"):
+        return None
+    return request.path
+
+
 def _redirect_to_sign_in() -> AnyResponse:
     if request.headers.get("HX-Request"):
-        # A redirect would be followed inside the page and put the form into a corner of it.
-        return Response(status=401, headers={"HX-Redirect": url_for("portal.sign_in")})
-    wanted = request.full_path.rstrip("?") if request.method == "GET" else None
+        return _redirect(url_for("portal.sign_in"))
+    wanted = request.full_path.rstrip("?") if request.method == "GET" else page_of_form()
     if wanted == url_for("portal.overview"):
         wanted = None  # where everybody lands anyway
     return redirect(url_for("portal.sign_in", next=wanted), 303)
+
+
+def _redirect(address: str) -> AnyResponse:
+    if request.headers.get("HX-Request"):
+        # A redirect would be followed inside the page and put the form into a corner of it.
+        return Response(status=401, headers={"HX-Redirect": address})
+    return redirect(address, 303)
 
 
 def _session() -> ServerSession:
@@ -310,6 +337,7 @@ def _current_member(database: db.Session, member: tenancy.Member, account: tenan
             account_name=account.name,
             service_name=settings.current().service_name,
         ),
+        lacks_second_factor=account.second_factor_required and member.totp_secret is None,
     )
 
 

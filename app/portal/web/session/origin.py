@@ -37,7 +37,7 @@ def check() -> Response | None:
         current_app.extensions["csrf"].protect()
     except CSRFError:
         if not access.is_signed_in() and request.endpoint != "portal.sign_in":
-            return redirect(url_for("portal.sign_in"), 303)
+            return redirect(url_for("portal.sign_in", next=access.page_of_form()), 303)
         raise errors.Invalid(
             "This form has expired. Go back, reload the page and submit it again.",
             code="FORM_EXPIRED",
