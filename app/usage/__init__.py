@@ -18,16 +18,18 @@ from app.usage.request_log import OUTCOMES, CallFilter, Outcome, latest, log, lo
 from app.usage.rollup import Call, erase, forget, insert_calls
 from app.usage.rollup_repair import repair
 from app.usage.tokens import ModelTokens, Tokens, record_tokens, tokens
-from app.usage.usage_report import Figures, Report, endpoints, report
+from app.usage.usage_report import ORDERS, Figures, Order, Report, endpoints, report
 
 __all__ = [
     "GRANULARITIES",
+    "ORDERS",
     "OUTCOMES",
     "Call",
     "CallFilter",
     "Figures",
     "Granularity",
     "ModelTokens",
+    "Order",
     "OrganizationKeys",
     "Outcome",
     "Report",

@@ -18,6 +18,8 @@ from app.usage.periods import Period, periods
 from app.usage.query import ReportQuery, rows
 
 COLUMNS = ("period_start", "api_key_id", "key_prefix", "endpoint", "calls", "errors")
+# What the portal's file has besides: the interface fixes the columns of its own.
+WIDE_COLUMNS = (*COLUMNS, "rate_limited", "credits_consumed", "key_name")
 
 _PAGE = 2_000
 # A cell that begins so is run as a formula by a spreadsheet (OWASP, CSV injection); the last four are the
@@ -25,13 +27,15 @@ _PAGE = 2_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def export_csv(question: ReportQuery) -> Iterator[bytes]:
+def export_csv(question: ReportQuery, *, wide: bool = False) -> Iterator[bytes]:
     """Yield CSV in UTF-8: a header, then one line per period, key and endpoint with calls, in that order.
+
+    `wide` adds what was rate-limited, the credits, and the name of the key.
 
     No connection is held between pages, so a slow reader does not block others. A database error is raised at
     once on the first page; on later pages it ends the stream.
     """
-    lines = _written(question)
+    lines = _written(question, len(WIDE_COLUMNS if wide else COLUMNS))
     return chain([next(lines)], lines)
 
 
@@ -40,9 +44,9 @@ def escape_formula(cell: str) -> str:
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
-def _written(question: ReportQuery) -> Iterator[bytes]:
-    first = next(pages := _pages(question), [])
-    yield _csv(chain([COLUMNS], first))
+def _written(question: ReportQuery, width: int) -> Iterator[bytes]:
+    first = next(pages := _pages(question, width), [])
+    yield _csv(chain([WIDE_COLUMNS[:width]], first))
     yield from map(_csv, pages)
 
 
@@ -55,12 +59,12 @@ def _csv(rows: Iterable[Sequence[object]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _pages(question: ReportQuery) -> Iterator[list[Sequence[object]]]:
+def _pages(question: ReportQuery, width: int) -> Iterator[list[Sequence[object]]]:
     for period in _busy(question):
         within = replace(question, first=period.first, last=period.last)
         after: tuple[uuid.UUID, str] = (ALL_KEYS, "")
         while page := _page(within, after):
-            yield [(period.start, row[0], row[1], row[2], row[3], row[4]) for row in page]
+            yield [(period.start, *row[: width - 1]) for row in page]
             if len(page) < _PAGE:
                 break
             after = page[-1][0], page[-1][2]
@@ -77,12 +81,16 @@ def _busy(question: ReportQuery) -> list[Period]:
 
 
 def _page(within: ReportQuery, after: tuple[uuid.UUID, str]) -> Sequence[Sequence[Any]]:
-    source, parameters = rows(within, "api_key_id, endpoint, calls, errors", by_key=True, by_endpoint=True)
+    source, parameters = rows(
+        within, "api_key_id, endpoint, calls, errors, rate_limited, credits", by_key=True, by_endpoint=True
+    )
     statement = sa.text(
         f"""
-        SELECT d.api_key_id, coalesce(k.key_prefix, ''), d.endpoint, d.calls, d.errors
+        SELECT d.api_key_id, coalesce(k.key_prefix, ''), d.endpoint, d.calls, d.errors, d.rate_limited,
+               d.credits, coalesce(k.child_label, k.name, '')
         FROM (
-            SELECT api_key_id, endpoint, sum(calls) AS calls, sum(errors) AS errors
+            SELECT api_key_id, endpoint, sum(calls) AS calls, sum(errors) AS errors,
+                   sum(rate_limited) AS rate_limited, sum(credits) AS credits
             FROM {source}
             WHERE (api_key_id, endpoint) > (:after_key, :after_endpoint)
             GROUP BY api_key_id, endpoint ORDER BY api_key_id, endpoint LIMIT :page

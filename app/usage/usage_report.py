@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -17,6 +17,10 @@ from app.usage.histogram import percentiles, summed
 from app.usage.models import BUCKETS
 from app.usage.periods import Granularity, periods
 from app.usage.query import ReportQuery, rows
+
+# By which figure keys are put in order, the greatest first.
+Order = Literal["calls", "errors", "credits"]
+ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,12 @@ _HISTOGRAM = ", ".join(f"coalesce(sum({name}), 0)::bigint AS {name}" for name in
 
 
 def report(
-    session: Session, question: ReportQuery, *, busiest: int | None = None, endpoints: bool = True
+    session: Session,
+    question: ReportQuery,
+    *,
+    busiest: int | None = None,
+    endpoints: bool = True,
+    order: Order = "calls",
 ) -> Report:
     """Answer `question`, from one statement, so that no call is counted in one part only.
 
@@ -83,6 +92,7 @@ def report(
         busiest: Largest number of keys in `by_key`, which then need not sum to `totals`; 0 leaves the part
             out.
         endpoints: False leaves the part by endpoint out, which is quicker.
+        order: The figure of which `busiest` keys have the most; they come in its order.
     """
     by_period, parameters = rows(
         question, ", ".join(_COUNTS + BUCKETS), by_day=question.granularity != "month"
@@ -95,7 +105,7 @@ def report(
         by_key, more = rows(question, ", ".join(("api_key_id", *_COUNTS)), by_key=True)
         parameters = {**parameters, **more, "busiest": busiest}
     found = session.execute(
-        _statement(question.granularity, by_period, by_endpoint, by_key), dict(parameters)
+        _statement(question.granularity, by_period, by_endpoint, by_key, order), dict(parameters)
     )
     days: list[Sequence[Any]] = []
     routes: list[Sequence[Any]] = []
@@ -105,7 +115,7 @@ def report(
     return Report(
         question,
         totals=_figures(days),
-        by_key=_named(session, question.account_id, keys),
+        by_key=_named(session, question.account_id, keys, order),
         keys=keys[0][-1] if keys else 0,
         by_endpoint=sorted(
             ((row[1], _figures([row])) for row in routes), key=lambda item: (-item[1].calls, item[0])
@@ -122,7 +132,9 @@ def endpoints(session: Session, question: ReportQuery) -> list[str]:
 
 
 @cache
-def _statement(granularity: Granularity, by_period: str, by_endpoint: str, by_key: str) -> sa.TextClause:
+def _statement(
+    granularity: Granularity, by_period: str, by_endpoint: str, by_key: str, order: Order
+) -> sa.TextClause:
     parts = [
         f"""
         SELECT date_trunc('{granularity}', day::timestamp)::date AS period, NULL::text AS endpoint,
@@ -139,7 +151,7 @@ def _statement(granularity: Granularity, by_period: str, by_endpoint: str, by_ke
         parts.append(
             f"""
             (SELECT NULL, NULL, api_key_id, {_SUMS}, {", ".join("NULL" for _ in BUCKETS)}, count(*) OVER ()
-            FROM {by_key} GROUP BY api_key_id ORDER BY sum(calls) DESC, api_key_id LIMIT :busiest)
+            FROM {by_key} GROUP BY api_key_id ORDER BY sum({order}) DESC, api_key_id LIMIT :busiest)
             """  # noqa: S608
         )
     return sa.text(" UNION ALL ".join(parts))
@@ -162,7 +174,9 @@ def _buckets(question: ReportQuery, days: Iterable[Sequence[Any]]) -> list[tuple
     return [(period.start, _figures(inside.get(period.start, []))) for period in wanted]
 
 
-def _named(session: Session, account_id: uuid.UUID, keys: Sequence[Sequence[Any]]) -> list[KeyUsage]:
+def _named(
+    session: Session, account_id: uuid.UUID, keys: Sequence[Sequence[Any]], order: Order
+) -> list[KeyUsage]:
     named = sa.select(
         ApiKey.id,
         ApiKey.name,
@@ -177,4 +191,4 @@ def _named(session: Session, account_id: uuid.UUID, keys: Sequence[Sequence[Any]
     known = {row[0]: row for row in session.execute(named.where(ApiKey.account_id == account_id))}
     unknown = (None,) * 7
     found = [KeyUsage(row[2], *known.get(row[2], unknown)[1:], *row[3:7]) for row in keys]
-    return sorted(found, key=lambda item: (-item.calls, item.api_key_id))
+    return sorted(found, key=lambda item: (-getattr(item, order), item.api_key_id))

@@ -9,7 +9,7 @@ document.
 """
 
 from app.webhooks.claims import ATTEMPTS, open_deliveries
-from app.webhooks.deliveries import Entry, Log, forget, log, redrive, send_test
+from app.webhooks.deliveries import Attempt, Detail, Entry, Log, detail, forget, log, redrive, send_test
 from app.webhooks.endpoints import (
     MAX_PER_KEY,
     OVERLAP,
@@ -60,7 +60,9 @@ __all__ = [
     "OVERLAP",
     "SUBSCRIBABLE",
     "SUSTAINED_MINUTES",
+    "Attempt",
     "CursorExpired",
+    "Detail",
     "Endpoint",
     "Entry",
     "Event",
@@ -83,6 +85,7 @@ __all__ = [
     "count_events",
     "deactivated",
     "delete",
+    "detail",
     "erase",
     "events",
     "events_between",

@@ -18,7 +18,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from psycopg.types.json import Jsonb
 
+from app.platform import clock
 from app.platform.lease_queue import Lease, LeaseQueue
 from app.platform.postgres import db, rls
 from app.platform.postgres.db import Step
@@ -45,6 +47,8 @@ QUEUE = LeaseQueue(
     ),
 )
 ATTEMPTS = QUEUE.attempts
+# Of a delivery that is sent again and again, so many attempts are remembered.
+HISTORY_MAX = 30
 _GONE = 410
 
 _ONE_CLAIMER = "SELECT pg_advisory_xact_lock(7203115902440119)"
@@ -97,6 +101,7 @@ class ClaimedDelivery:
     secret: bytes
     previous_secret: bytes | None
     previous_secret_until: datetime | None
+    history: Sequence[dict[str, Any]] = ()
 
     @property
     def delivery_id(self) -> uuid.UUID:
@@ -164,6 +169,7 @@ def _described(session: db.Session, rows: Sequence[Any]) -> list[ClaimedDelivery
                 secret=endpoint.secret,
                 previous_secret=endpoint.previous_secret,
                 previous_secret_until=endpoint.previous_secret_until,
+                history=row.history,
             )
         )
     return found
@@ -214,6 +220,7 @@ def _outcome(result: AttemptResult) -> tuple[str, Step[bool]]:
         "attempts": attempts,
         "last_status_code": result.status_code,
         "last_error": result.error,
+        "history": Jsonb([*claimed.history, _remembered(result)][-HISTORY_MAX:]),
     }
     if result.error is None:
         return "success", QUEUE.closing(claimed.lease, status="success", delivered_at=result.at, **changes)
@@ -221,6 +228,11 @@ def _outcome(result: AttemptResult) -> tuple[str, Step[bool]]:
     if again is None:
         return "exhausted", QUEUE.closing(claimed.lease, status="exhausted", **changes)
     return "failed", QUEUE.releasing(claimed.lease, due=again, status="failed", **changes)
+
+
+def _remembered(result: AttemptResult) -> dict[str, Any]:
+    """Return what the log keeps of an attempt."""
+    return {"at": clock.iso(result.at), "status": result.status_code, "error": result.error}
 
 
 def _note(

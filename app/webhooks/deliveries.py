@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.platform.errors import Conflict, NotFound
 from app.platform.postgres import db
 from app.webhooks import delivery as attempt
-from app.webhooks import endpoints
+from app.webhooks import endpoints, signing
 from app.webhooks.event_bus.catalogue import CATALOGUE, TEST
 from app.webhooks.event_bus.outbox import publishing
 from app.webhooks.models import STATUSES, Delivery, Endpoint, Event
@@ -38,6 +38,28 @@ class Entry:
     next_retry_at: datetime | None
     keys: Sequence[str]
     size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt: when, the status of the answer, and why it failed, `None` where it did not."""
+
+    at: datetime
+    status_code: int | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One delivery: what was sent, with which headers, and each attempt, oldest first.
+
+    Signatures are made for each attempt and not kept: their headers have an ellipsis for a value.
+    """
+
+    entry: Entry
+    body: bytes
+    headers: Mapping[str, str]
+    attempts: Sequence[Attempt]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +97,51 @@ def log(
     ).all()
     found = {row[0]: row[1] for row in counted}
     return Log(endpoint, [_entry(*row) for row in rows], {name: found.get(name, 0) for name in STATUSES})
+
+
+def detail(
+    session: Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    delivery_id: uuid.UUID,
+    *,
+    wire_name: str,
+) -> Detail:
+    """Return one delivery of a key's endpoint. Raises `NotFound`."""
+    endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id)
+    found = session.execute(
+        sa.select(Delivery, Event)
+        .join(Event, Event.id == Delivery.event_id)
+        .where(
+            Delivery.id == delivery_id,
+            Delivery.endpoint_id == endpoint.id,
+            Delivery.account_id == account_id,
+        )
+    ).first()
+    if found is None:
+        raise NotFound("There is no delivery with this id.", details={"field": "delivery_id"})
+    delivery, event = found
+    raw = attempt.body(str(event.id), event.type, event.created_at, event.payload)
+    headers = signing.headers(
+        wire_name, (), event_id=str(event.id), event=event.type, delivery_id=str(delivery.id), at=0, body=raw
+    )
+    return Detail(
+        _entry(delivery, event),
+        raw,
+        {name: "…" if _is_of_attempt(name) else value for name, value in headers.items()},
+        [
+            Attempt(
+                datetime.fromisoformat(one["at"]), one["status"], attempt.told(one["error"], one["status"])
+            )
+            for one in delivery.history
+        ],
+    )
+
+
+def _is_of_attempt(header: str) -> bool:
+    """Return whether a header has another value in each attempt."""
+    return "signature" in header.lower() or header == "webhook-timestamp"
 
 
 def redrive(

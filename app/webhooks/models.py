@@ -151,6 +151,8 @@ class Delivery(Base):
     last_status_code: Mapped[int | None]
     last_error: Mapped[str | None]
     delivered_at: Mapped[datetime | None]
+    # One object for each attempt, oldest first: `at`, `status` and `error`, the newest `HISTORY_MAX`.
+    history: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=sa.text("'[]'"))
 
     __table_args__ = (
         sa.CheckConstraint("status IN ('pending', 'success', 'failed', 'exhausted')", name="status_known"),

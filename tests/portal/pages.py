@@ -41,6 +41,7 @@ PAGES = (
     "/portal/team", "/portal/team/{member}", "/portal/team/{member}/remove",
     "/portal/docs", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
     "/portal/webhooks/{webhook}", "/portal/webhooks/{webhook}/edit", "/portal/webhooks/{webhook}/rotate",
+    "/portal/webhooks/{webhook}/deliveries/{delivery}",
     "/portal/webhooks/{webhook}/delete", "/portal/branding", "/portal/usage", "/portal/usage/keys",
     "/portal/requests", "/portal/requests?q=req_nothing&outcome=error", "/portal/requests/{call}",
     "/portal/activity", "/portal/activity?group=data&from=2020-01-01", "/portal/policies",
@@ -93,6 +94,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             description=None,
             now=now,
         ).row
+        _, delivery = webhooks.send_test(session, player.account_id, player.key_id, webhook.id, now=now)
         job = jobs.accept(
             session,
             cast.caller(player),
@@ -135,6 +137,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             "key": other,
             "member": colleague.id,
             "webhook": webhook.id,
+            "delivery": delivery,
             "watch": watch.id,
             "job": job.id,
             "matter": job.matter_id,

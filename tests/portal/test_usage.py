@@ -102,18 +102,57 @@ def test_the_comparison_is_with_as_many_days_before(member: Make, alice: Player)
     assert "50% more than the 7 days before" in page
 
 
-def test_the_csv_is_the_one_of_the_api(member: Make, alice: Player) -> None:
+def test_the_csv_is_the_one_of_the_api_with_credits_and_names(member: Make, alice: Player) -> None:
     called(alice, 12)
+    called(alice, 1, status=429, credits=0)
     visitor = member(alice)
     path = f"from={clock.today() - timedelta(days=7)}&granularity=month"
     answer = visitor.get(f"/portal/usage.csv?{path}")
     assert answer.mimetype == "text/csv"
     assert "attachment" in answer.headers["Content-Disposition"]
     same = visitor.client.get(f"/api/v1/usage?{path}&format=csv", headers=alice.auth)
-    assert answer.text == same.text
+    lines = list(csv.reader(io.StringIO(answer.text)))
+    assert [line[:6] for line in lines] == list(csv.reader(io.StringIO(same.text)))
     rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert [(row["endpoint"], row["calls"]) for row in rows] == [("/api/v1/analyze", "12")]
+    assert [(row["endpoint"], row["calls"]) for row in rows] == [("/api/v1/analyze", "13")]
+    assert [line[6:] for line in lines] == [
+        ["rate_limited", "credits_consumed", "key_name"],
+        ["1", "12", "test key"],
+    ]
     assert visitor.get("/portal/usage.csv?from=2026-02-01&to=2026-01-01").status_code == 400
+
+
+def test_this_month_and_the_last_are_a_click_away(member: Make, alice: Player) -> None:
+    called(alice, 2)
+    page = html.unescape(member(alice).get("/portal/usage").text)
+    month = clock.today().replace(day=1)
+    last = month - timedelta(days=1)
+    assert f'href="/portal/usage?from={month}&granularity=day"' in page
+    assert f'href="/portal/usage?from={last.replace(day=1)}&granularity=day&to={last}"' in page
+    again = tight(member(alice).get(f"/portal/usage?from={month}&granularity=day").text)
+    assert re.search(r'aria-current="true"> ?This month', again)
+
+
+def test_keys_come_in_the_order_of_the_chosen_figure(
+    member: Make, alice: Player, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cheap, faulty = cast.key(alice.account_id)[0], cast.key(alice.account_id)[0]
+    called(alice, 2, credits=5)
+    called(alice, 9, key_id=cheap, credits=0)
+    called(alice, 4, key_id=faulty, credits=0, status=500)
+    visitor = member(alice)
+    with db.reading() as session:
+        keys = {key.id: key.key_prefix for key in tenancy.keys_of(session, alice.account_id)}
+    # Of all keys the one with the most, not of those with the most calls.
+    monkeypatch.setattr(pages, "ROWS", 1)
+    for sort, first in (("calls", cheap), ("errors", faulty), ("credits", alice.key_id), ("x", cheap)):
+        for path in ("/portal/usage", "/portal/usage/keys"):
+            table = (
+                tight(visitor.get(f"{path}?sort={sort}").text).split('id="by-key"')[1].split("</table>")[0]
+            )
+            shown = [prefix for prefix in keys.values() if f"{prefix}…" in table]
+            assert shown == [keys[first]], (path, sort)
+            assert table.count('aria-sort="descending"') == 1
 
 
 def test_another_tenants_key_and_organization_are_not_there(
@@ -184,7 +223,7 @@ def test_among_many_keys_the_busiest_come_after_the_page(
     assert "<h1>Busiest keys</h1>" in whole
     assert part.startswith('<section class="box" id="by-key"')
     assert part in whole
-    assert "the 2 keys with the most calls, of 4 with calls" in part
+    assert "the first 2 keys in this order, of 4 with calls" in part
     assert re.findall(r'data-label="Calls"><span>(\d+)', part) == ["8", "7", "26"]
     # One key's and a small organization's are in the page; beyond a month of more than a thousand, in none.
     one = visitor.get(f"/portal/usage?api_key_id={made[0]}").text

@@ -32,7 +32,7 @@ PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (
 _DEFAULT_DAYS = 30
 ROWS = 50
 # What an address keeps when its days change.
-_KEPT = ("api_key_id", "organization_id", "endpoint")
+_KEPT = ("api_key_id", "organization_id", "endpoint", "sort")
 # With more keys in use than this, the table by key is for at most so many days.
 _MANY_KEYS, _DAYS_OF_MANY = 1_000, 31
 
@@ -85,7 +85,7 @@ def usage_page() -> Response:
         question = asked.question
         keys = _place_of_keys(session, asked)
         if question is not None:
-            found = usage.report(session, question, busiest=ROWS if keys == "here" else 0)
+            found = usage.report(session, question, busiest=ROWS if keys == "here" else 0, order=_order())
             earlier = _earlier(question)
             before = usage.report(session, earlier, busiest=0, endpoints=False) if earlier else None
         offered = _offered(session, asked.chosen, question, found)
@@ -107,7 +107,8 @@ def usage_page() -> Response:
         found=found,
         before=before,
         days=_length(question) if question else 0,
-        filtered=any(request.args.get(name) for name in _KEPT),
+        filtered=any(request.args.get(name) for name in _KEPT if name != "sort"),
+        sorted_by=_sorted_by(question),
         notes=_notes(found, before, _length(question)) if found and question else None,
         plots=_plots(found, before) if found else None,
         rows=ROWS,
@@ -134,7 +135,7 @@ def usage_keys() -> str | AnyResponse:
         if question is not None and _place_of_keys(session, asked) != "nowhere":
             # Its periods are not shown: the fewest are the quickest.
             few = replace(question, granularity="month")
-            found = usage.report(session, few, busiest=ROWS, endpoints=False)
+            found = usage.report(session, few, busiest=ROWS, endpoints=False, order=_order())
     if question is None or found is None:
         return _back_to_the_form()
     return render_template(
@@ -142,6 +143,7 @@ def usage_keys() -> str | AnyResponse:
         found=found,
         rows=ROWS,
         is_cut=found.keys > ROWS,
+        sorted_by=_sorted_by(question),
         same=partial(_address, question=question),
         terms=status_labels,
     )
@@ -177,7 +179,7 @@ def usage_sheet() -> Response:
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     access.note("export.downloaded", details={"export": "usage"})
     return Response(
-        http.streamed(usage.export_csv(question)),
+        http.streamed(usage.export_csv(question, wide=True)),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -251,6 +253,21 @@ def _granularity() -> usage.Granularity:
     return next((known for known in usage.GRANULARITIES if known == asked), "day")
 
 
+def _order() -> usage.Order:
+    asked = request.args.get("sort")
+    return next((known for known in usage.ORDERS if known == asked), "calls")
+
+
+def _sorted_by(question: usage.ReportQuery | None) -> dict[str, tuple[str, bool]]:
+    """Return, for each figure that keys can be in order of, the URL and whether it is the present one."""
+    if question is None:
+        return {}
+    return {
+        name: (f"{_address('portal.usage', question, sort=name)}#by-key", name == _order())
+        for name in usage.ORDERS
+    }
+
+
 def _earlier(question: usage.ReportQuery) -> usage.ReportQuery | None:
     """Return the same question for the period before; `None` before the calendar begins."""
     length = question.last - question.first + timedelta(days=1)
@@ -279,23 +296,38 @@ def _presets(question: usage.ReportQuery | None) -> list[tuple[str, str, bool]]:
     """Return name, URL and whether it is shown for each preset; the other filters are kept."""
     today, found = clock.today(), []
     kept = {name: request.args[name] for name in _KEPT if request.args.get(name)}
-    for days, granularity in PRESETS:
-        first = today - timedelta(days=days)
-        shown = question is not None and (question.first, question.last) == (first, today)
-        values: dict[str, Any] = (
-            kept if days == _DEFAULT_DAYS else {"from": str(first), "granularity": granularity, **kept}
-        )
-        name = gettext("12 months") if days == 365 else status_labels.days(days)
+    month = today.replace(day=1)
+    before = month - timedelta(days=1)
+    ranges: list[tuple[str, date, date, usage.Granularity]] = [
+        (gettext("This month"), month, today, "day"),
+        (gettext("Last month"), before.replace(day=1), before, "day"),
+        *(
+            (
+                gettext("12 months") if days == 365 else status_labels.days(days),
+                today - timedelta(days=days),
+                today,
+                granularity,
+            )
+            for days, granularity in PRESETS
+        ),
+    ]
+    for name, first, last, granularity in ranges:
+        shown = question is not None and (question.first, question.last) == (first, last)
+        values: dict[str, Any] = {"from": str(first), "granularity": granularity, **kept}
+        if last != today:
+            values["to"] = str(last)
+        if today - first == timedelta(days=_DEFAULT_DAYS):
+            values = kept
         found.append((name, _linked("portal.usage", values), shown))
     return found
 
 
-def _address(page: str, question: usage.ReportQuery) -> str:
+def _address(page: str, question: usage.ReportQuery, **changed: str) -> str:
     """Return the URL of another page for the same question, with explicit days."""
     values: dict[str, Any] = {"from": str(question.first), "to": str(question.last)}
     values["granularity"] = question.granularity
     values.update((name, request.args[name]) for name in _KEPT if request.args.get(name))
-    return _linked(page, values)
+    return _linked(page, {**values, **changed})
 
 
 def _linked(page: str, values: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,6 +48,24 @@ class DeliveryRow:
     def is_pending(self) -> bool:
         """Whether it is still to be sent."""
         return self.item.status == "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """An attempt as the page of a delivery shows it, by its place among those that are remembered."""
+
+    place: int
+    attempt: webhooks.Attempt
+
+    @property
+    def tone(self) -> str:
+        """Tone and icon of how it ended."""
+        return "bad" if self.attempt.error else "ok"
+
+    @property
+    def answer(self) -> str:
+        """How it ended, in words."""
+        return status_labels.answer_words(self.attempt.status_code, self.attempt.error)
 
 
 class EndpointForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -226,6 +245,37 @@ def test_webhook(webhook_id: uuid.UUID) -> AnyResponse:
         return str(gettext("A test event has been sent. See its status below."))
 
     return _done(webhook_id, act)
+
+
+@site.get("/webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>")
+@access.member_only(access.KEY_ROLES)
+def delivery(webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> str:
+    """Show one delivery: what was sent, its headers, and each attempt with the status of the answer."""
+    account_id = access.current_member().account_id
+    with db.reading() as session:
+        row = webhooks.of_member(session, account_id, webhook_id)
+        found = webhooks.detail(
+            session,
+            account_id,
+            row.api_key_id,
+            webhook_id,
+            delivery_id,
+            wire_name=settings.current().wire_name,
+        )
+        session.expunge(row)
+    item = found.entry
+    return render_template(
+        "portal/webhooks/delivery.html",
+        row=row,
+        found=found,
+        delivery=DeliveryRow(item, row.active and item.status in ("failed", "exhausted")),
+        body=json.dumps(json.loads(found.body), ensure_ascii=False, indent=2),
+        headers="\n".join(f"{name}: {value}" for name, value in found.headers.items()),
+        attempts=[AttemptRow(place, one) for place, one in enumerate(found.attempts, 1)],
+        forgotten=max(0, item.attempts - len(found.attempts)),
+        live=item.status == "pending",
+        terms=status_labels,
+    )
 
 
 @site.post("/webhooks/<uuid:webhook_id>/redrive")

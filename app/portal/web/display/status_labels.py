@@ -214,7 +214,7 @@ def key_end(found: KeyStatus) -> str:
 
 
 def answer_words(code: int | None, error: str | None) -> str:
-    """Describe the result of the last delivery attempt."""
+    """Describe the result of a delivery attempt."""
     if code is not None and 200 <= code < 300:
         return str(gettext("answered %(code)s", code=code))
     if code == 410:
