@@ -8,6 +8,7 @@ process is killed; a call that is moved twice counts once; rows and roll-ups cha
 always agree.
 """
 
+from app.usage.caps import CapUse, near_caps
 from app.usage.consumer import drain
 from app.usage.csv_export import escape_formula, export_csv
 from app.usage.key_totals import UsageTotals, add_up, of_keys, of_organization, of_organizations
@@ -26,6 +27,7 @@ __all__ = [
     "OUTCOMES",
     "Call",
     "CallFilter",
+    "CapUse",
     "Figures",
     "Granularity",
     "ModelTokens",
@@ -49,6 +51,7 @@ __all__ = [
     "latest",
     "log",
     "logged",
+    "near_caps",
     "of_keys",
     "of_organization",
     "of_organizations",

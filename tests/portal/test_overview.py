@@ -9,7 +9,9 @@ from datetime import timedelta
 from app import credits, tenancy, usage, webhooks
 from app.platform import clock
 from app.platform.postgres import db
+from app.tenancy.keys.lifecycle import set_monthly_cap
 from tests.cast import Cast, Player
+from tests.portal.calls import called
 from tests.portal.conftest import PortalClient, analysed, colleague, tight
 
 Make = Callable[[Player], PortalClient]
@@ -115,6 +117,22 @@ def test_the_last_month_is_compared_with_the_one_before(member: Make, alice: Pla
     assert "Will last 6 days at the current rate" in page
     assert "Credits will run out soon" in page
     assert '<span class="mono">/api/v1/analyze</span>' in page
+
+
+def test_a_key_near_its_cap_stands_under_attention(member: Make, alice: Player) -> None:
+    with db.transaction() as session:
+        set_monthly_cap(session, alice.key_id, 10)
+    called(alice, 7)
+    visitor = member(alice)
+    assert "monthly cap" not in visitor.get("/portal/").text
+    called(alice, 2)
+    page = visitor.get("/portal/").text
+    assert "has spent 90% of its monthly cap" in page
+    assert "9 of 10 credits" in page
+    called(alice, 1)
+    page = visitor.get("/portal/").text
+    assert "has reached its monthly cap" in page
+    assert "what costs credits is refused until the month ends" in page
 
 
 def test_a_webhook_that_fails_stands_under_attention(member: Make, alice: Player) -> None:

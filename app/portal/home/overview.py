@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from flask import Response, redirect, render_template, url_for
-from flask_babel import gettext, ngettext
+from flask_babel import format_date, gettext, ngettext
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -32,6 +32,8 @@ NAMED = 3
 # Credits that end sooner than this at the present pace are worth a word.
 PACE_NOTICE_DAYS = 14
 FLAGGED_FOR = timedelta(days=30)
+# A key that has spent this share of its monthly cap is worth a word.
+CAP_NOTICE_PERCENT = 80
 _MONTH_DAYS = 30
 
 
@@ -107,6 +109,7 @@ class OverviewData:
     month: Month | None
     endpoints: Sequence[webhooks.Endpoint]
     steps: Checklist | None
+    near_caps: Sequence[usage.CapUse]
 
     @property
     def low(self) -> bool:
@@ -165,6 +168,7 @@ class OverviewData:
         if self.broken:
             found.append(_citations_fail(self.broken))
         if self.month:
+            found += [_cap_nears(one) for one in self.near_caps]
             found += [_key_stops(key) for key in self.expiring]
         return found
 
@@ -239,6 +243,9 @@ def _standing(me: access.CurrentMember) -> OverviewData:
             now=now,
             month=month,
             endpoints=endpoints,
+            near_caps=usage.near_caps(
+                session, account_id, today=clock.today(), percent=CAP_NOTICE_PERCENT, limit=NAMED
+            ),
             steps=checklist(session, newest=current, called=bool(records), endpoints=endpoints),
         )
 
@@ -307,6 +314,27 @@ def _citations_fail(rows: Sequence[Row]) -> Notice:
         when=stamp(rows[0].at),
     )
     return Notice("audit", "bad", url_for("portal.analyses", flagged=1), title, text)
+
+
+def _cap_nears(one: usage.CapUse) -> Notice:
+    spent = one.spent >= one.cap
+    title = (
+        gettext("“%(name)s” has reached its monthly cap", name=one.name)
+        if spent
+        else gettext(
+            "“%(name)s” has spent %(p)s of its monthly cap", name=one.name, p=percent(one.percent, 100, 0)
+        )
+    )
+    text = gettext("%(n)s of %(all)s credits", n=figure(one.spent), all=figure(one.cap))
+    reached = one.reached_on(clock.today())
+    if spent:
+        text += "; " + gettext("what costs credits is refused until the month ends")
+    elif reached:
+        text += "; " + gettext("used up on %(when)s at this rate", when=format_date(reached, "medium"))
+    # The page of a child key is that of its organization; this one leads there.
+    return Notice(
+        "key", "bad" if spent else "warn", url_for("portal.key", key_id=one.api_key_id), title, text
+    )
 
 
 def _key_stops(key: tenancy.ApiKey) -> Notice:
