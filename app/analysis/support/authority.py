@@ -11,13 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from app.analysis.support import phrases, restatement
 from app.analysis.support.grammar import CONDITIONS, LIGHT_VERBS, language_of, parties_of, without_places
 from app.analysis.support.quotation import Document
 from app.analysis.support.roles import bound_of
+from app.analysis.support.spoken_words import (
+    after_denial,
+    distinct,
+    following,
+    names_one_of,
+    words_after_each,
+)
 from app.analysis.support.words import (
     Token,
     Value,
@@ -25,7 +31,6 @@ from app.analysis.support.words import (
     alike,
     concepts_of,
     is_content,
-    lexicon,
     read,
     word_set,
 )
@@ -298,12 +303,12 @@ class _Claim:
         return False
 
     def judged(self, best: _Window, windows: Sequence[_Window]) -> Verdict:
-        hits = _distinct(self._hits(self.beyond, best))
-        everything = _distinct(self._hits(self.content, best))
-        said = _distinct({token.text for token, _ in self.beyond})
+        hits = distinct(self._hits(self.beyond, best))
+        everything = distinct(self._hits(self.content, best))
+        said = distinct({token.text for token, _ in self.beyond})
         across = language_of(self.words.tokens) != language_of(best.words.tokens)
         enough = _COVERED_ACROSS if across else _COVERED
-        whole = _distinct({token.text for token, _ in self.content})
+        whole = distinct({token.text for token, _ in self.content})
         share = everything / max(1, whole)
         compared = self._compared(best) is True
         covered = (hits / max(1, said) >= enough and share >= _ABOUT) or share >= (
@@ -337,7 +342,7 @@ class _Claim:
             for token, _ in self.beyond
             if token.text not in found and token.text not in _CLAIMING and token.text != "lexcit"
         }
-        return _distinct(new) > _NEW_WORDS
+        return distinct(new) > _NEW_WORDS
 
     def _generalises(self, window: _Window) -> bool:
         """Tell whether the claim says "every", "in any case" of what the passage makes conditional."""
@@ -599,7 +604,7 @@ class _Claim:
                 if is_content(one) and (alike(token.text, one.text) or own & window.concepts[at])
             ]
             place = said.index(token)
-            if here and all(_after_denial(window.words.tokens, at) for at in here) != _after_denial(
+            if here and all(after_denial(window.words.tokens, at) for at in here) != after_denial(
                 said, place
             ):
                 return True
@@ -752,7 +757,7 @@ class _Claim:
                 for one in words.values
                 if (one.kind == value.kind and one.unit == value.unit) or one.kind == "number"
             ]
-            segments = _segments(words, values)
+            segments = words_after_each(words, values)
             mine = {
                 (one.start, one.end)
                 for one in values
@@ -760,13 +765,15 @@ class _Claim:
             }
             common = set.intersection(*map(set, segments.values())) if len(segments) > 1 else set()
             score = {
-                place: len({word for word in said if _names(word, segment, common)})
+                place: len({word for word in said if names_one_of(word, segment, common)})
                 for place, segment in segments.items()
             }
             best = max((score[place] for place in mine), default=0)
             if said and best == len(set(said)):
                 return False
-            spoken = len({word for word in said if _names(word, [one.text for one in words.tokens], set())})
+            spoken = len(
+                {word for word in said if names_one_of(word, [one.text for one in words.tokens], set())}
+            )
             if mine:
                 inside = max(inside, spoken)
             elif any(one.kind == value.kind for one in values):
@@ -779,56 +786,7 @@ class _Claim:
         return other or (outside == len(set(said)) > max(inside, 1))
 
     def _after(self, value: Value) -> list[str]:
-        return _following(self.words.tokens, value.end, 10**9)
+        return following(self.words.tokens, value.end, 10**9)
 
 
 _GENERIC = frozenset({"general:contract", "general:clause", "general:document", "general:lease_word"})
-_DENIALS = frozenset({"no", "ni", "sin", "not", "nor", "without", "ningun", "ninguna", "never", "nunca"})
-
-
-def _names(word: str, segment: Sequence[str], common: set[str]) -> bool:
-    """Tell whether a word stands among those behind a value, and not behind every value."""
-    return any(
-        alike(word, other) or _concepts(word) & _concepts(other) for other in segment if other not in common
-    )
-
-
-@lru_cache(maxsize=20_000)
-def _concepts(word: str) -> frozenset[str]:
-    return lexicon(paraphrases=False).concepts(word) - {"general:person"}
-
-
-def _after_denial(tokens: Sequence[Token], at: int) -> bool:
-    """Tell whether a negation stands at most three words before the word at `at`."""
-    return any(one.text in _DENIALS for one in tokens[max(0, at - 3) : at])
-
-
-def _segments(words: Words, values: Sequence[Value]) -> dict[tuple[int, int], list[str]]:
-    """Return the words that follow each value, up to the next."""
-    found: dict[tuple[int, int], list[str]] = {}
-    for at, value in enumerate(values):
-        end = values[at + 1].start if at + 1 < len(values) else 10**9
-        found[(value.start, value.end)] = _following(words.tokens, value.end, end)
-    return found
-
-
-def _following(tokens: Sequence[Token], start: int, end: int) -> list[str]:
-    """Return the words that claim something between `start` and `end`, up to the first comma or "and"."""
-    found: list[str] = []
-    for one in tokens:
-        if not start <= one.start < end:
-            continue
-        if one.text in (",", ";", ".", ":") or (found and one.text in ("y", "and")):
-            break
-        if is_content(one):
-            found.append(one.text)
-    return found[:8]
-
-
-def _distinct(words: set[str]) -> int:
-    """Return how many different words there are, forms of one word counted once."""
-    kept: list[str] = []
-    for word in sorted(words):
-        if not any(alike(word, other) for other in kept):
-            kept.append(word)
-    return len(kept)
