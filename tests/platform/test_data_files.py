@@ -42,6 +42,7 @@ READERS: dict[str, Callable[[], Any]] = {
     "analysis/support/data/grammar.toml": words._word_sets.__wrapped__,
     "analysis/support/data/lexicon.toml": words.lexicon.__wrapped__,
     "analysis/support/data/paraphrases.toml": words.lexicon.__wrapped__,
+    "analysis/support/data/synonyms.toml": words._synonyms.__wrapped__,
     "citations/data/names/": name_index.norm_names.__wrapped__,
     "citator/data/treatments.toml": treatments._words.__wrapped__,
     "corpus/data/jurisdictions.toml": jurisdictions.__wrapped__,
@@ -57,6 +58,7 @@ READERS: dict[str, Callable[[], Any]] = {
     "search/data/concepts_es.toml": lambda: query._concepts.__wrapped__("es"),
     "search/data/everyday_words.toml": thesaurus._everyday.__wrapped__,
     "search/data/glossary_en_es.toml": query._glossary_terms.__wrapped__,
+    "search/data/other_topics.toml": lambda: query._other_topics.__wrapped__("es"),
     "search/data/subject_index/": lambda: [
         subject_index._laws.__wrapped__(code) for code in ("AR", "CL", "CO", "ES", "MX")
     ],
