@@ -82,7 +82,7 @@ def test_a_partner_issues_a_sub_key_and_cuts_it_off(
     here.sign_in(alice)
     page = here.page
     here.open("/portal/organizations")
-    page.click("main a.btn--primary")
+    page.click("main a[href$='/organizations/new']")
     page.fill("#name", "Despacho Ribera")
     page.click("main button[type=submit]")
     page.click("main a.btn--primary")

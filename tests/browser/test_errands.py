@@ -83,7 +83,7 @@ def test_a_compliance_officer_finds_last_months_flagged_analyses_and_takes_their
     page.check("input[name=flagged]")
     page.click("form:has(input[name=flagged]) button[type=submit] >> nth=0")
     page.wait_for_url("**flagged=1**")
-    assert page.locator("tbody tr").count() == 3
+    assert page.locator("tbody tr:not(.table__month)").count() == 3
     here.check()
     with page.expect_download() as got:
         page.click("a[href='/portal/analyses/5.pdf']")
@@ -165,5 +165,5 @@ def test_an_integrator_builds_a_first_integration_from_the_docs(
     here.open("/portal/keys")
     page.wait_for_selector("tr:has-text('First integration')")
     here.open("/portal/analyses")
-    assert page.locator("tbody tr").count() == 3
+    assert page.locator("tbody tr:not(.table__month)").count() == 3
     here.check()
