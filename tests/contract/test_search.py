@@ -233,7 +233,7 @@ def test_a_right_number_under_another_name_is_a_mismatch(client: FlaskClient, al
         citation="Ley 29/1994, de 24 de noviembre, de Propiedad Horizontal",
     )  # fmt: skip
     assert (body["status"], body["mismatch_kind"]) == ("mismatch", None)
-    assert "Propiedad Horizontal" in body["note"]
+    assert "propiedad horizontal" in body["note"]
 
 
 def test_an_ambiguous_citation_asks_for_the_jurisdiction(client: FlaskClient, alice: Player) -> None:

@@ -33,8 +33,8 @@ def _noon_on_the_last_of_september() -> Iterator[None]:
     clock.install(None)
 
 
-@pytest.fixture(autouse=True)
-def _the_questions_themselves_are_not_metered(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def questions_unmetered(monkeypatch: pytest.MonkeyPatch) -> None:
     # A worker may enter the call that asked for one report before the test asks for the next.
     record = usage.record
     monkeypatch.setattr(usage, "record", lambda call: None if call.endpoint == USAGE else record(call))
@@ -232,6 +232,7 @@ def test_a_stranger_gets_nothing(client: FlaskClient) -> None:
         assert (response.status_code, response.get_json()["code"]) == (401, "UNAUTHENTICATED")
 
 
+@pytest.mark.usefixtures("questions_unmetered")
 def test_mallory_sees_nothing_of_alice(client: FlaskClient, cast: Cast, alice: Player) -> None:
     mallory = cast.player("mallory")
     _called(alice, times=3)
@@ -249,6 +250,7 @@ def test_mallory_sees_nothing_of_alice(client: FlaskClient, cast: Cast, alice: P
         assert bodies[0]["code"] == "NOT_FOUND"
 
 
+@pytest.mark.usefixtures("questions_unmetered")
 def test_a_child_key_sees_itself_only(client: FlaskClient, cast: Cast, alice: Player) -> None:
     junior = cast.child(alice)
     child_id = junior.key_id
@@ -265,6 +267,7 @@ def test_a_child_key_sees_itself_only(client: FlaskClient, cast: Cast, alice: Pl
     assert _report(client, alice)["totals"]["calls"] == 4
 
 
+@pytest.mark.usefixtures("questions_unmetered")
 def test_an_organization_is_reported_by_its_keys(client: FlaskClient, cast: Cast, alice: Player) -> None:
     organization = cast.organization(alice)
     junior, other = cast.child(alice, organization), cast.key(alice.account_id)[0]

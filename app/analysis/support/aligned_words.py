@@ -29,6 +29,10 @@ _HOURS = frozenset(
     {"noche", "tarde", "madrugada", "mediodia", "am", "pm", "morning", "afternoon", "evening", "horas"}
 )
 _HEADING = 4
+# Everyday groups whose members are about one matter and are not one thing: a mother is no sister.
+_DIFFERENT_THINGS = frozenset(
+    f"everyday:{group}" for group in ("family", "age", "noon_night", "vehicle", "guarantee", "pledge")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ class AlignedWords(SubjectChecks):
             if target.value is None
             and (
                 own & target.concepts
-                or self._said_everyday[at] & target.everyday
+                or (self._said_everyday[at] & target.everyday) - _DIFFERENT_THINGS
                 or synonyms_of(token) & synonyms_of(target.token)
             )
         )

@@ -69,6 +69,8 @@ class AlignmentChecks(AlignedWords):
             return Discrepancy.OTHER_MATTER
         if self._fits_elsewhere():
             return Discrepancy.OTHER_MATTER
+        if self._figure_of_another_person() or self._exchanged_in_halves():
+            return Discrepancy.ROLE
         if self._of_another() or self._nearer_to_another() or self._apart() or self._crosses():
             return Discrepancy.ROLE
         return None
@@ -491,6 +493,72 @@ class AlignmentChecks(AlignedWords):
                 and not any(place in chunk for chunk in chunks for place in other.places)
             ]
             if any(self._specific(stray, shares, chunks) for stray in strays):
+                return True
+        return False
+
+    def _figure_of_another_person(self) -> bool:
+        """Tell whether a figure that is "ours" in the quotation is told of the addressee, or the reverse."""
+        parties = self.document.parties
+        for sort in ("money", "percent", "period", "date"):
+            own = [one for one in self._items if one.sort == sort and len(one.places) == 1]
+            clauses = {self._targets[one.places[0]].clause for one in own}
+            if not own or len(clauses) != 1:
+                continue
+            clause = clauses.pop()
+            mine = self._said_chunks(own)
+            rivals = [
+                rank
+                for rank, one in enumerate(self._targets)
+                if one.clause == clause and self._target_sort(rank) == sort
+            ]
+            if mine is None or len(rivals) < _TWO:
+                continue
+            tokens = self._clause_tokens[clause]
+            cuts = [one.start for one in tokens if one.text in _ANDS or one.text == ","]
+            everybody = {parties.person(one) for one in persons_of(tokens)}
+            for one in own:
+                at = self._targets[one.places[0]].token.start
+                start = max([cut for cut in cuts if cut < at], default=-1)
+                end = min([cut for cut in cuts if cut > at], default=10**9)
+                spoken = {
+                    parties.person(person)
+                    for person in persons_of([token for token in tokens if start < token.start < end])
+                }
+                named = {
+                    parties.key(self.said.tokens[item.at].text, self.said_concepts[item.at])
+                    for item in mine[one.at]
+                    if item.sort == "party"
+                } - {""}
+                if len(named) == 1 and len(spoken) == 1 and named & everybody and not named & spoken:
+                    return True
+        return False
+
+    def _exchanged_in_halves(self) -> bool:
+        """Tell whether each of two parts of the statement joins what the quotation keeps in two halves."""
+        parts: list[list[Item]] = [[]]
+        for before, one in pairwise([None, *self._items]):
+            between = self.said.tokens[before.at + 1 : one.at] if before and one else ()
+            if any(token.text in _ANDS or token.text in (",", ";") for token in between):
+                parts.append([])
+            if one:
+                parts[-1].append(one)
+        if len(parts) < _TWO:
+            return False
+        for clause in self._clauses_used:
+            cuts = [one.start for one in self._clause_tokens[clause] if one.text in _ANDS]
+            if not cuts:
+                continue
+            mixed = 0
+            for part in parts:
+                halves = {
+                    sum(self._targets[place].token.start > cut for cut in cuts)
+                    for one in part
+                    if one.sort in ("word", "name") and len(one.places) == 1
+                    for place in one.places
+                    if self._targets[place].clause == clause
+                }
+                mixed += len(halves) > 1
+            if mixed > 1:
                 return True
         return False
 

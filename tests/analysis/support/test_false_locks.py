@@ -153,6 +153,13 @@ def test_a_statement_longer_than_a_sentence_is_refused() -> None:
         # What is denied, of two things.
         ("Renunciaremos a los intereses; no renunciamos a los costes de cobro.",
          "No renunciamos a los costes de cobro.", "Renunciamos a los costes de cobro."),
+        # What stands in two halves is not exchanged between them.
+        ("La Inquilina dejará la bicicleta en el sótano y el carrito en el rellano.",
+         "La inquilina debe dejar la bicicleta en el sótano y el carrito en el rellano.",
+         "La inquilina deja el carrito en el sótano y la bicicleta en el rellano."),
+        ("La Vendedora nombra administrador a su hermano, Iván Soto Ruiz.",
+         "La vendedora nombra administrador a Iván Soto Ruiz, su hermano.",
+         "La vendedora nombra administrador a Iván Soto Ruiz, su padre."),
         # A figure that is only offered, or that belongs to a thing of another date.
         ("La solicitante ofreció una caución de 5.000 euros.",
          "La solicitante ofreció una caución de 5.000 euros.", "La caución se fija en 5.000 euros."),
@@ -190,3 +197,10 @@ def test_a_persons_name_stands_with_the_office_said_of_it() -> None:
     places = [QuotedSpan(0, 48), QuotedSpan(49, len(text))]
     assert discrepancy("Informamos al delegado, don Rafael Tapia.", places[:1], Document(text)) is None
     assert discrepancy("Informamos al delegado, don Emilio Montalbán.", places, Document(text)) is not None
+
+
+def test_a_figure_that_is_ours_is_not_the_addressees() -> None:
+    text = "Dear Ms Vale,\nWe insure 70% of the stock and you insure 30%.\nYours,\nPort Depot Ltd, the depositary"
+    where = QuotedSpan(text.index("We insure"), text.index("30%") + 3)
+    assert discrepancy("We insure 70% of the stock.", [where], Document(text)) is None
+    assert discrepancy("We insure 30% of the stock and you 70%.", [where], Document(text)) is not None
