@@ -16,6 +16,8 @@ from app.tenancy.models import Account, AllowedAddress
 
 ENTRIES_MAX = 200
 
+_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
 
 def allowed_addresses(session: Session, account_id: uuid.UUID) -> Sequence[AllowedAddress]:
     """Return the account's list, oldest first; with an empty list every address is allowed."""
@@ -88,12 +90,21 @@ def is_network(cidr: str) -> bool:
 
 
 def left_out(cidr: str, networks: Sequence[str]) -> list[str]:
-    """Return those of `networks` that share no address with `cidr`; all of them where that is no network."""
+    """Return those of `networks` that are not wholly within `cidr`; all of them where that is no network.
+
+    A network that overlaps is among them: whoever was seen there may have had an address beyond `cidr`.
+    """
     try:
         allowed = ipaddress.ip_network(cidr.strip())
     except ValueError:
         return list(networks)
-    return [one for one in networks if not allowed.overlaps(ipaddress.ip_network(one))]
+    return [one for one in networks if not _within(ipaddress.ip_network(one), allowed)]
+
+
+def _within(inner: _Network, outer: _Network) -> bool:
+    # `subnet_of` compares only networks of the same version.
+    same = inner.version == outer.version
+    return same and inner.network_address in outer and inner.broadcast_address in outer
 
 
 def covers(entries: Sequence[AllowedAddress], address: str | None) -> bool:

@@ -139,9 +139,15 @@ def opened(session: Session, token: str, kinds: Collection[str], *, now: datetim
     return link
 
 
-def expired(session: Session, token: str) -> OneTimeLink | None:
-    """Return the link of a token that `opened` refused, where it is still known: it has expired unused."""
-    return session.scalar(sa.select(OneTimeLink).where(OneTimeLink.token_hash == _hash(token)))
+def expired(session: Session, token: str, kinds: Collection[str], *, now: datetime) -> OneTimeLink | None:
+    """Return the link of a token that has expired unused, where it is of these kinds and still known."""
+    return session.scalar(
+        sa.select(OneTimeLink).where(
+            OneTimeLink.token_hash == _hash(token),
+            OneTimeLink.kind.in_(kinds),
+            OneTimeLink.expires_at <= now,
+        )
+    )
 
 
 def join(session: Session, link: OneTimeLink, *, password: str) -> Member:

@@ -650,6 +650,9 @@ def test_options_and_networks_hold_on_the_next_request(
     asked = visitor.send("/portal/account/networks", {"cidr": "192.0.2.0/24"}, on="/portal/account")
     assert asked.status_code == 422
     assert "127.0.0.0/24" in asked.text.split('role="alert"')[1], "the network alice signed in from"
+    # So is an entry that holds but a part of that network: a colleague may be in the other.
+    half = visitor.send("/portal/account/networks", {"cidr": "127.0.0.0/30"}, on="/portal/account")
+    assert half.status_code == 422
     assert client.get("/api/v1/usage", headers=alice.auth).status_code == 200
     sure = {"cidr": "192.0.2.0/24", "confirmed": "y"}
     assert visitor.send("/portal/account/networks", sure, on="/portal/account").status_code == 303

@@ -99,6 +99,35 @@ def test_the_second_of_two_tabs_saves_nothing_and_is_shown_what_the_first_saved(
         assert branding.get(session, alice.account_id, alice.key_id).partner_brand_name == "Older"
 
 
+def test_a_refused_or_previewed_form_still_notices_what_another_tab_saved(
+    cast: Cast, alice: Player, member: Make
+) -> None:
+    visitor = member(alice)
+    wrong: dict[str, dict[str, object]] = {
+        "key": {"name": ""},
+        "sub-key": {"label": "x" * 999, "scopes": "analyze"},
+        "account": {"name": "", "time_zone": "UTC"},
+        "branding": {"branding": "partner", "partner_brand_name": "Older", "do": "preview"},
+    }
+    edited = _edited(cast, alice)
+    for name, values in wrong.items():
+        path, newer, older, _shown = edited[name]
+        seen = SEEN.findall(visitor.get(path).text)[0]
+        assert visitor.send(path, {**newer, "seen": seen}).status_code == 303, name
+        again = visitor.send(path, {**values, "seen": seen})
+        assert again.status_code in (200, 422), name
+        kept = SEEN.findall(again.text)[0]
+        assert kept == seen, name
+        assert visitor.send(path, {**older, "seen": kept}).status_code == 409, name
+
+
+def test_options_beside_a_refused_name_are_current(alice: Player, member: Make) -> None:
+    visitor = member(alice)
+    name, options = SEEN.findall(visitor.get("/portal/account").text)
+    refused = visitor.send("/portal/account", {"name": "", "time_zone": "UTC", "seen": name})
+    assert SEEN.findall(refused.text) == [name, options]
+
+
 def test_options_changed_in_another_tab_are_not_undone(alice: Player, cast: Cast, member: Make) -> None:
     visitor = member(alice)
     _name, seen = SEEN.findall(visitor.get("/portal/account").text)
@@ -134,3 +163,17 @@ def test_an_invitation_that_no_longer_works_says_what_to_do(alice: Player, stran
         assert said in answer.text
         assert "ask the colleague who invited you" in answer.text
         assert alice.email not in answer.text
+
+
+def test_only_a_link_of_the_page_that_has_expired_is_told_of(alice: Player, app: object) -> None:
+    now = clock.now()
+    with db.transaction() as session:
+        found = tenancy.one_time_links.begin_reset(session, alice.email, now=now)
+        assert found is not None
+        _link, token = found
+        later = now + tenancy.one_time_links.LASTS["reset"]
+        told = [
+            tenancy.one_time_links.expired(session, token, kinds, now=at) is not None
+            for kinds, at in ((("invitation",), later), (("reset",), now), (("reset",), later))
+        ]
+    assert told == [False, False, True]

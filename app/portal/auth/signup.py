@@ -114,10 +114,11 @@ def sign_up() -> AnyResponse | str:
 def join(token: str) -> AnyResponse | str:
     """Accept an invitation, or open an account, with the link of a mail."""
     with rls.as_system(), db.transaction() as session:
+        kinds, now = ("invitation", "sign_up"), clock.now()
         try:
-            link = tenancy.one_time_links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
+            link = tenancy.one_time_links.opened(session, token, kinds, now=now)
         except errors.NotFound:
-            return _stale_link(tenancy.one_time_links.expired(session, token))
+            return _stale_link(tenancy.one_time_links.expired(session, token, kinds, now=now))
         opening = link.kind == "sign_up"
         form = OpeningForm() if opening else PasswordForm()
         account = None if link.account_id is None else tenancy.get_account(session, link.account_id).name
