@@ -15,7 +15,7 @@ from app.governance import chain_check, enforcement, outputs
 from app.governance.account_export import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle, member_bundle
 from app.governance.analysis_record import AnalysisRecord, analysis_record
 from app.governance.attestation import content_hash
-from app.governance.audit_list import analysis_at, known_hash, page, search
+from app.governance.audit_list import analysis_at, known_hash, of_request, page, search
 from app.governance.audit_log import Entry, Filter, appending, record_of, records, select
 from app.governance.chain import ChainVerdict, length_of_chain, verify_chain
 from app.governance.documents.export_requests import (
@@ -99,6 +99,7 @@ __all__ = [
     "listing",
     "make_due",
     "member_bundle",
+    "of_request",
     "order",
     "outputs",
     "page",

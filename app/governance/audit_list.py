@@ -98,6 +98,16 @@ def search(session: Session, account_id: uuid.UUID, typed: str, *, limit: int) -
     return session.scalars(query.order_by(AuditRecord.seq.desc()).limit(limit)).all()
 
 
+def of_request(session: Session, account_id: uuid.UUID, request_id: str) -> AuditRecord | None:
+    """Return the record of the analysis that a request of an account made, the newest of several."""
+    query = sa.select(AuditRecord).where(
+        AuditRecord.account_id == account_id,
+        AuditRecord.kind == "analysis",
+        AuditRecord.request_id == request_id,
+    )
+    return session.scalar(query.order_by(AuditRecord.seq.desc()).limit(1))
+
+
 def known_hash(session: Session, account_id: uuid.UUID, hashes: Sequence[str]) -> str | None:
     """Return the first of these SHA-256, in hex, that a document or an analysis of the account has."""
     query = sa.select(_DOCUMENT_HASH, _ANALYSIS_HASH).where(

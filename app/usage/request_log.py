@@ -109,7 +109,8 @@ def _conditions(chosen: CallFilter) -> list[sa.ColumnElement[bool]]:
     if chosen.outcome is not None:
         found.append(_OUTCOME[chosen.outcome])
     if chosen.code is not None:
-        found.append(UsageCall.code == chosen.code)
+        # Only a failed call has a code: said so, PostgreSQL may read the index of failed calls.
+        found += [UsageCall.code == chosen.code, UsageCall.status >= 400]
     if chosen.request_id is not None:
         exact = UsageCall.request_id == chosen.request_id
         begins = UsageCall.request_id.startswith(chosen.request_id, autoescape=True)

@@ -13,12 +13,14 @@ from urllib.parse import urlencode
 import psycopg
 import pytest
 import rfc8785
+import sqlalchemy as sa
 from pypdf import PdfReader
 from werkzeug.test import TestResponse
 
 from app import branding, governance, tenancy
 from app.platform import clock, settings
 from app.platform.postgres import db
+from app.tenancy.models import Activity
 from tests.cast import Cast, Player
 from tests.portal.conftest import PortalClient, analysed, colleague
 
@@ -222,3 +224,35 @@ def test_a_long_chain_is_verified_by_a_worker_when_somebody_asks(
 def test_a_page_that_begins_at_no_number_begins_at_the_newest(member: Make, alice: Player) -> None:
     for before in ("\u00b2", "\u0661", "-1", "x"):
         assert member(alice).get("/portal/analyses", query_string={"before": before}).status_code == 200
+
+
+def test_the_sheet_notes_what_was_understood_and_nothing_that_was_typed(member: Make, alice: Player) -> None:
+    analysed(alice)
+    visitor = member(alice)
+    asked = {"from": "2020-01-01", "key": "Zurriaga against Pérez", "q": "zurriaga", "flagged": "1"}
+    visitor.get(f"/portal/analyses.csv?{urlencode(asked)}")
+    visitor.get(f"/portal/analyses.csv?key={alice.key_id}")
+    with db.reading() as session:
+        noted = [
+            row.details
+            for row in session.scalars(
+                sa.select(Activity)
+                .where(Activity.account_id == alice.account_id, Activity.action == "export.downloaded")
+                .order_by(Activity.seq)
+            )
+        ]
+    assert noted == [
+        {"export": "analyses", "from": "2020-01-01", "flagged": "1"},
+        {"export": "analyses", "key": str(alice.key_id)},
+    ]
+
+
+def test_a_search_offers_no_sheet_and_a_null_character_is_no_error(member: Make, alice: Player) -> None:
+    analysed(alice)
+    analysed(alice)
+    visitor = member(alice)
+    assert "analyses.csv" in visitor.get("/portal/analyses").text
+    assert "analyses.csv" not in visitor.get("/portal/analyses?q=nothing").text
+    for page in ("/portal/analyses", "/portal/analyses.csv"):
+        for query in ("q=%00", "key=%00", "q=a%00b", "key=a%00b"):
+            assert visitor.get(f"{page}?{query}").status_code == 200, (page, query)

@@ -60,6 +60,19 @@ def test_a_call_that_succeeds_leads_to_its_record(client: FlaskClient, member: M
     assert 'href="/portal/analyses/1"' in page
 
 
+def test_a_request_id_of_digits_is_no_position_of_another_record(member: Make, alice: Player) -> None:
+    analysed(alice)
+    called(alice, request_id="1")
+    (call,) = logged(alice)
+    assert 'href="/portal/analyses/1"' not in member(alice).get(f"/portal/requests/{call.id}").text
+
+
+def test_no_text_of_the_sheet_is_a_formula(member: Make, alice: Player) -> None:
+    called(alice, request_id="=1+1", status=500, code="@X")
+    (row,) = csv.DictReader(io.StringIO(member(alice).get("/portal/requests.csv").data.decode()))
+    assert (row["request_id"], row["code"], row["status"]) == ("'=1+1", "'@X", "500")
+
+
 def test_an_error_links_to_its_line_in_the_reference(client: FlaskClient, alice: Player) -> None:
     for answer, code in (
         (client.get("/api/v1/usage"), "UNAUTHENTICATED"),

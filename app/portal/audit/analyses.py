@@ -60,6 +60,15 @@ class ListFilter:
             **({"q": self.sought} if self.sought else {}),
         }
 
+    def noted(self) -> dict[str, str]:
+        """Return the filter for the activity log: what was understood of it, and nothing that was typed."""
+        return {
+            **({"from": str(self.first)} if self.first else {}),
+            **({"to": str(self.last)} if self.last else {}),
+            **({"key": str(self.key.key_id)} if self.key.key_id else {}),
+            **({"flagged": "1"} if self.flagged else {}),
+        }
+
 
 @site.get("/analyses")
 @access.member_only()
@@ -104,7 +113,7 @@ def analyses() -> AnyResponse | str:
 def analyses_sheet() -> Response:
     """Download the filtered analyses as CSV, newest first, streamed page by page."""
     account_id, wish = access.current_member().account_id, _wish()
-    access.note("export.downloaded", details={"export": "analyses", **wish.arguments()})
+    access.note("export.downloaded", details={"export": "analyses", **wish.noted()})
 
     def pages() -> Iterator[bytes]:
         yield sheet.written([sheet.COLUMNS])
@@ -252,14 +261,14 @@ def _verify(me: access.CurrentMember) -> governance.ChainVerdict:
 
 def _wish() -> ListFilter:
     with db.reading() as session:
-        key = choice(session, request.args.get("key"))
+        key = choice(session, request.args.get("key", "").replace("\x00", ""))
         session.expunge_all()
     return ListFilter(
         first=_day(request.args.get("from")),
         last=_day(request.args.get("to")),
         key=key,
         flagged=request.args.get("flagged") == "1",
-        sought=request.args.get("q", "").strip()[:200],
+        sought=request.args.get("q", "").replace("\x00", "").strip()[:200],
     )
 
 

@@ -137,8 +137,9 @@ def logged_request(call_id: uuid.UUID) -> str:
         if call is None:
             raise errors.NotFound(_NOTHING)
         (row,) = _rows(session, account_id, [call])
-        records = governance.search(session, account_id, call.request_id, limit=1) if call.request_id else []
-        record = records[0].seq if records else None
+        # Not by the search: it takes an id of digits alone, which a client may choose, for a position.
+        found = governance.of_request(session, account_id, call.request_id) if call.request_id else None
+        record = found.seq if found else None
         session.expunge_all()
     return render_template(
         "portal/usage/request.html",
@@ -185,7 +186,7 @@ def _sheet(account_id: uuid.UUID, chosen: usage.CallFilter) -> Iterator[bytes]:
                     row.call.code or "",
                     row.call.latency_ms,
                     row.call.credits,
-                    usage.escape_formula(row.key_name),
+                    row.key_name,
                     row.call.api_key_id,
                 )
                 for row in rows
@@ -198,7 +199,9 @@ def _sheet(account_id: uuid.UUID, chosen: usage.CallFilter) -> Iterator[bytes]:
 
 def _lines(rows: Sequence[Sequence[object]]) -> bytes:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    csv.writer(text, lineterminator="\r\n").writerows(
+        [usage.escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return text.getvalue().encode()
 
 
