@@ -5,7 +5,6 @@ Revision 0043.
 
 from __future__ import annotations
 
-import sqlalchemy as sa
 from alembic import op
 
 revision = "0043"
@@ -22,8 +21,9 @@ _INDEXES = {
 
 def upgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
-    op.add_column("usage_calls", sa.Column("request_id", sa.Text()))
-    op.add_column("usage_calls", sa.Column("code", sa.Text()))
+    # The columns are committed before the indexes are built: a second try after a failure finds them.
+    op.execute("ALTER TABLE usage_calls ADD COLUMN IF NOT EXISTS request_id text")
+    op.execute("ALTER TABLE usage_calls ADD COLUMN IF NOT EXISTS code text")
     # The table has a row for each call of ninety days: built while calls are written.
     with op.get_context().autocommit_block():
         op.execute("SET lock_timeout = 0")
@@ -35,6 +35,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for name in _INDEXES:
-        op.drop_index(name, "usage_calls")
-    op.drop_column("usage_calls", "code")
-    op.drop_column("usage_calls", "request_id")
+        op.execute(f"DROP INDEX IF EXISTS {name}")
+    op.execute("ALTER TABLE usage_calls DROP COLUMN IF EXISTS code, DROP COLUMN IF EXISTS request_id")
