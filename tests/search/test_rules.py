@@ -261,6 +261,45 @@ def test_words_of_a_matter_that_no_law_treats_need_surer_signs() -> None:
         assert ranking._answers("article", nothing, parsed, stems_of) is answered
 
 
+def test_words_that_the_law_has_too_are_of_another_topic_only_in_a_phrase() -> None:
+    of_law = {
+        "es": (
+            "cuál es el capital de una sociedad limitada",
+            "me han hecho un abono en cuenta por error",
+            "responsabilidad derivada del administrador",
+            "puedo podar las ramas del árbol del vecino",
+            "quién paga las manchas de humedad del piso",
+            "etiquetado de ingredientes alérgenos",
+            "hay que traducir un título con traductor jurado",
+            "pantallazo de WhatsApp como prueba",
+            "garantía de un iPhone de segunda mano",
+            "la operadora me cobra el router al darme de baja",
+            "mi jefe me obliga a llevar corbata",
+            "baja por insomnio tras acoso laboral",
+            "municipios con población de más de 5.000 habitantes",
+            "tributa en España la renta mundial",
+            "ayudas por el volcán de La Palma",
+            "accidente con un tráiler",
+            "Netflix me cobró tras cancelar",
+            "mi vecino toca el piano de noche",
+            "puedo sembrar en la finca arrendada",
+            "han publicado mi poema sin permiso",
+        ),
+        "en": (
+            "minimum share capital of a limited company",
+            "can I quote lyrics in a book",
+            "who owns the copyright in a poem",
+            "the operator changed the itinerary of my package holiday",
+        ),
+    }
+    wrong = [
+        text for lang, texts in of_law.items() for text in texts if query.parse(text, "ES", lang).elsewhere
+    ]
+    assert wrong == []
+    for text in ("cuál es la capital de Francia", "abono casero para plantas", "calcular la derivada de x"):
+        assert query.parse(text, "ES", "es").elsewhere, text
+
+
 def test_words_of_several_phrases_make_a_matter_likely() -> None:
     said = "el fontanero dejó sin terminar los trabajos, cobró y ahora no aparece; la reforma quedó a medias"
     law = set(_named("contrato de obra"))
