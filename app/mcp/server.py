@@ -122,7 +122,7 @@ def _call(context: Context, tool: Tool, arguments: Mapping[str, Any] | None, *, 
     except Exception as error:  # noqa: BLE001 (as_domain_error logs it)
         told = http.as_domain_error(error, keyed=key is not None)
         if not isinstance(told, errors.Upstream):
-            g.metered = (g.metered[0], 500)
+            g.metered, g.error_code = (g.metered[0], 500), told.code
             raise MCPError(
                 types.INTERNAL_ERROR, told.message, data={"requestId": http.request_id()}
             ) from None
@@ -158,7 +158,7 @@ def _result(compact: bool, found: ToolResult) -> types.CallToolResult:
 def _failed(tool: Tool, error: errors.DomainError) -> types.CallToolResult:
     """Return what is told of an error: the sentence names the argument and what to do."""
     assert error.status is not None, "an error without a status is none that a model can mend"
-    g.metered = (g.metered[0], error.status)
+    g.metered, g.error_code = (g.metered[0], error.status), error.code
     body = _in_words_of_tools(http.body_of(error))
     return types.CallToolResult(
         is_error=True, content=[types.TextContent(text=json.dumps(body, ensure_ascii=False))]
@@ -178,9 +178,9 @@ def _in_words_of_tools(body: Any) -> Any:
     return body
 
 
-def refused(code: int, message: str, data: Any = None) -> MCPError:
-    """Return a protocol error, metered as a wrong request."""
-    g.metered = (g.get("metered", (_address(), 0))[0], 400)
+def refused(code: int, message: str, data: Any = None, *, error_code: str = errors.Invalid.code) -> MCPError:
+    """Return a protocol error, metered as a wrong request; `error_code` is for the log of requests."""
+    g.metered, g.error_code = (g.get("metered", (_address(), 0))[0], 400), error_code
     return MCPError(code, message, data)
 
 
@@ -200,10 +200,10 @@ def _shielded(
         except MCPError:
             raise
         except errors.DomainError as error:
-            raise refused(types.INVALID_PARAMS, error.message) from None
+            raise refused(types.INVALID_PARAMS, error.message, error_code=error.code) from None
         except Exception as error:  # noqa: BLE001 (as_domain_error logs it)
             told = http.as_domain_error(error, keyed=False)
-            g.metered = (_address(), told.status or 500)
+            g.metered, g.error_code = (_address(), told.status or 500), told.code
             raise MCPError(
                 types.INTERNAL_ERROR, told.message, data={"requestId": http.request_id()}
             ) from None

@@ -189,16 +189,17 @@ def test_calls_are_metered_by_tool_with_their_status_and_credits(client: FlaskCl
     with db.reading() as session:
         rows = session.execute(
             sa.text(
-                "SELECT endpoint, status, credits FROM usage_calls WHERE account_id = :account ORDER BY 1, 2"
+                "SELECT endpoint, status, credits, code FROM usage_calls WHERE account_id = :account "
+                "ORDER BY 1, 2"
             ),
             {"account": alice.account_id},
         )
         assert [tuple(row) for row in rows] == [
-            ("/api/mcp", 200, 0),
-            ("/api/mcp/search:fetch", 404, 0),
-            ("/api/mcp:analyze_document", 200, 1),
-            ("/api/mcp:analyze_document", 422, 0),
-            ("/api/mcp:list_jurisdictions", 200, 0),
+            ("/api/mcp", 200, 0, None),
+            ("/api/mcp/search:fetch", 404, 0, "NOT_FOUND"),
+            ("/api/mcp:analyze_document", 200, 1, None),
+            ("/api/mcp:analyze_document", 422, 0, "VALIDATION_ERROR"),
+            ("/api/mcp:list_jurisdictions", 200, 0, None),
         ]
     report = client.get("/api/v1/usage?endpoint=/api/mcp:analyze_document", headers=alice.auth).get_json()
     assert (report["totals"]["calls"], report["totals"]["errors"]) == (2, 1)

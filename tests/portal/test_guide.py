@@ -15,7 +15,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import tenancy, webhooks
-from app.platform import clock, settings
+from app.documents.errors import REASONS
+from app.platform import clock, errors, settings
+from app.platform.web import http
 from app.portal.docs import guide, recipes
 from app.portal.docs.quickstart import SAMPLE_TEXT
 from app.portal.web.display import status_labels
@@ -105,6 +107,29 @@ def test_the_errors_are_those_that_the_code_knows() -> None:
         if "portal" not in path.relative_to(settings.PROJECT).parts
     )
     assert [name for _, name in guide.ERRORS if f'"{name}"' not in code] == []
+
+
+# Codes that only the portal and the command line give, or that a period's document has as its end.
+OF_NO_CALL = {
+    "ATTEMPTS_EXHAUSTED", "DOCUMENTS_FULL", "EMAIL_TAKEN", "FOREIGN_ORIGIN", "FORM_EXPIRED", "LAST_OWNER",
+    "LINK_SPENT", "ROLE_REQUIRED", "TOO_MANY_RECORDS",
+}  # fmt: skip
+
+
+def test_every_code_of_the_interface_is_explained() -> None:
+    given = {*REASONS, *http._HTTP_CODES.values()}
+    for path in (settings.PROJECT / "app").rglob("*.py"):
+        given.update(re.findall(r'\bcode(?:: \w+)? ?= ?"([A-Z][A-Z_]+)"', path.read_text("utf-8")))
+    waiting = [errors.DomainError]
+    while waiting:
+        kind = waiting.pop()
+        given.add(kind.code)
+        waiting += kind.__subclasses__()
+    assert len(given) > 60
+    assert sorted(given - OF_NO_CALL - {name for _, name in guide.ERRORS}) == []
+    for language in LANGUAGES:
+        words = (settings.PROJECT / f"templates/portal/docs/_errors.{language}.html").read_text("utf-8")
+        assert [name for _, name in guide.ERRORS if words.count(f"  '{name}':") != 1] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
