@@ -110,6 +110,14 @@ _WARNINGS = (
     "Single calls are stored for a limited time and daily totals for longer, so calls begins later than "
     "usage_by_day.",
 )
+_MEMBER_LEFT_OUT = (
+    "Documents and analyses are not stored and therefore not included.",
+    "The password hash, recovery codes and two-factor secret are not included.",
+    "The addresses of other members and of the invited are not included: where an act was about one of them, "
+    "target_name is null.",
+    "Acts of other members are not included, also where they were about this member; nor are calls and other "
+    "data of the account, which its owners export.",
+)
 
 
 def bundle(account_id: uuid.UUID, *, initiated_by: str) -> Iterator[bytes]:
@@ -167,6 +175,14 @@ def member_bundle(
     members, keys, acts, trail = (
         tables[name] for name in ("members", "api_keys", "activities", "audit_records")
     )
+    # An address is information about its owner, who is not the one that asks (GDPR, article 15(4)).
+    is_of_another = sa.and_(
+        acts.c.target_kind.in_(("member", "invitation")),
+        acts.c.target_id.is_distinct_from(str(member_id)),
+    )
+    hidden = {
+        acts.c.target_name: sa.case((is_of_another, None), else_=acts.c.target_name).label("target_name")
+    }
     sections: Mapping[str, tuple[sa.Table, sa.ColumnElement[bool], Any]] = {
         "activity": (acts, acts.c.actor_id == member_id, acts.c.seq),
         "api_keys_created": (keys, keys.c.created_by == member_id, keys.c.created_at),
@@ -181,6 +197,7 @@ def member_bundle(
                 "schema_version": SCHEMA_VERSION,
                 "legal_basis": _ABOUT["law"],
                 "data_subject_id": str(member_id),
+                "left_out": list(_MEMBER_LEFT_OUT),
             },
             "member": dict(session.execute(mine).mappings().one()),
             "sessions": list(sessions),
@@ -188,9 +205,8 @@ def member_bundle(
         yield json.dumps(head, ensure_ascii=False, default=_plain)[:-1].encode()
         counts: dict[str, int] = {}
         for section, (table, of_member, order) in sections.items():
-            query = (
-                sa.select(*shown(table)).where(table.c.account_id == account_id, of_member).order_by(order)
-            )
+            columns = [hidden.get(column, column) for column in shown(table)]
+            query = sa.select(*columns).where(table.c.account_id == account_id, of_member).order_by(order)
             yield from _list(section, _as_json(session, query), counts)
         yield b", " + json.dumps({"__counts": counts}, ensure_ascii=False)[1:].encode() + b"\n"
 

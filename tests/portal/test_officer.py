@@ -75,6 +75,18 @@ def test_every_member_takes_their_own_data_along_and_nobody_elses(member: Make, 
         assert secret not in answer.text
 
 
+def test_own_data_name_no_other_member_and_say_what_is_left_out(member: Make, alice: Player) -> None:
+    invited = {"email": "guest-of-alice@example.com", "role": "developer"}
+    visitor = member(alice)
+    assert visitor.send("/portal/team/invitations", invited, on="/portal/team").status_code in (200, 303)
+    answer = visitor.get("/portal/profile/export")
+    found = json.loads(answer.text)
+    assert invited["email"] not in answer.text
+    names = {row["action"]: row["target_name"] for row in found["activity"]}
+    assert names["member.invited"] is None
+    assert any("other members" in line for line in found["__meta"]["left_out"])
+
+
 def test_an_account_may_require_a_second_factor_and_it_holds_on_the_next_click(
     member: Make, alice: Player
 ) -> None:
