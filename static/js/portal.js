@@ -45,11 +45,23 @@ for (const picker of document.querySelectorAll("input[data-fills]")) {
   });
 }
 
-// Drafts of texts (draft.js) end when their analysis has begun, and with the session of who signs out.
-const forget = () => {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft:")) sessionStorage.removeItem(key);
+// Drafts of texts (draft.js) end when their analysis has begun, an hour after the last change, and with the session
+// of who signs out. The page after a submission shows whether the analysis has begun; an older result says nothing.
+const DRAFT_LASTS = 3_600_000;
+const madeAt = (key) => { try { return JSON.parse(sessionStorage.getItem(key)).at; } catch { return 0; } };
+const forget = (ends) => {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith("draft:") && ends(key)) sessionStorage.removeItem(key);
+  }
 };
-if (/\/analyse\/[0-9a-f-]{36}$/.test(location.pathname)) forget();
+const forgetOld = () => forget((key) => !(madeAt(key) > Date.now() - DRAFT_LASTS));
+try {
+  const sent = sessionStorage.getItem("draft-sent");
+  sessionStorage.removeItem("draft-sent");
+  if (sent && /\/analyse\/[0-9a-f-]{36}$/.test(location.pathname)) forget(() => true);
+  forgetOld();
+  setInterval(forgetOld, 60_000);
+} catch { /* a browser that lets pages store nothing keeps no drafts */ }
 document.querySelector("form[data-leaves]")?.addEventListener("submit", () => sessionStorage.clear());
 
 // Ctrl K, or / outside of a field, opens the search of the portal (portal/home/find.py tells of it).

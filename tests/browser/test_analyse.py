@@ -58,6 +58,20 @@ def test_a_text_survives_the_end_of_a_session_in_its_tab_alone(
     here.page.click("[data-restored] button")
     here.open("/portal/analyse")
     assert here.page.input_value("#text") == ""
+    # A result opened meanwhile ends no draft; an hour and another member do.
+    here.page.fill("#text", LEASE)
+    here.open(f"/portal/analyse/{uuid.uuid4()}")
+    here.open("/portal/analyse")
+    assert here.page.input_value("#text") == LEASE
+    here.page.evaluate("""() => {
+        sessionStorage.setItem("draft:somebody-else", JSON.stringify({ text: "theirs", at: Date.now() }));
+        for (const key of Object.keys(sessionStorage).filter((one) => !one.includes("else"))) {
+            if (key.startsWith("draft:")) sessionStorage.setItem(key, JSON.stringify({ text: "old", at: 1 }));
+        }
+    }""")
+    here.open("/portal/analyse")
+    assert here.page.input_value("#text") == ""
+    assert here.page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('draft'))") == []
     # Who signs out leaves nothing for the next person at this tab.
     here.page.fill("#text", LEASE)
     here.page.click("form[data-leaves] button")
