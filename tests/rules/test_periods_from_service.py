@@ -5,17 +5,28 @@ from __future__ import annotations
 import pytest
 
 from app.rules.brief import Brief
-from app.rules.draft import Section
+from app.rules.draft import Section, Statement
 from app.rules.engine import RulesEngine
 
 COURT = "JUZGADO DE PRIMERA INSTANCIA N.º 1 DE ÁVILA."
 GRANT = "CONSEJERÍA DE EMPLEO. Acuerdo de inicio de reintegro de la subvención. Expediente 4/2026."
 
 
-def told(text: str, branch: str) -> str:
+def periods_of(text: str, branch: str, jurisdiction: str = "ES") -> list[Statement]:
+    """Return the statements of an analysis on periods."""
+    draft = RulesEngine().analyse(Brief(text=text, jurisdiction=jurisdiction, branch=branch, language="es"))
+    return [one for one in draft.statements if one.section is Section.DEADLINES]
+
+
+def told(text: str, branch: str, jurisdiction: str = "ES") -> str:
     """Return what an analysis says of periods."""
-    draft = RulesEngine().analyse(Brief(text=text, jurisdiction="ES", branch=branch, language="es"))
-    return " ".join(one.text for one in draft.statements if one.section is Section.DEADLINES)
+    return " ".join(one.text for one in periods_of(text, branch, jurisdiction))
+
+
+def counted(text: str, branch: str) -> Statement:
+    """Return the one statement of a period that is counted from service."""
+    (found,) = [one for one in periods_of(text, branch) if "si corre desde" in one.text]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -79,3 +90,101 @@ def test_a_period_without_a_day_of_service_is_told_as_it_stands() -> None:
     periods = told(f"{GRANT} Se conceden quince días hábiles para alegaciones.", "contencioso")
     assert "15 días hábiles" in periods
     assert "si corre desde" not in periods
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text"),
+    [
+        (
+            "MX",
+            "SECRETARÍA DEL TRABAJO. Oficio. Expediente 4/2026. Se le concede un plazo de quince días "
+            "hábiles para presentar alegaciones. Notificado el 5 de noviembre de 2026.",
+        ),
+        (
+            "CO",
+            "MINISTERIO DEL TRABAJO. Resolución sancionatoria. Expediente 4/2026. Se le concede un plazo de "
+            "quince días hábiles para presentar descargos. Notificada el 5 de noviembre de 2026.",
+        ),
+        (
+            "MX",
+            "Estimado señor: le requiero el pago de 5.000 pesos. Dispone de un plazo de diez días para "
+            "pagar. Recibida el 5 de noviembre de 2026. Atentamente.",
+        ),
+    ],
+    ids=["Mexican office", "Colombian ministry", "Mexican letter"],
+)
+def test_a_period_under_the_law_of_another_country_is_not_counted_as_in_spain(
+    jurisdiction: str, text: str
+) -> None:
+    periods = periods_of(text, "contencioso", jurisdiction)
+    assert any("Plazo" in one.text for one in periods)
+    assert "si corre desde" not in " ".join(one.text for one in periods)
+    cited = {citation for one in periods for citation in one.citations}
+    assert cited.isdisjoint({"art. 5.1 CC", "art. 30 LPAC", "art. 133.1 LEC"})
+
+
+def test_the_article_is_that_of_the_calendar_by_which_a_period_was_counted() -> None:
+    text = (
+        "SECRETARÍA DE TRABAJO. Oficio. Expediente 4/2026. Se le concede un plazo de quince días hábiles "
+        "para presentar alegaciones. Notificado el 5 de noviembre de 2026."
+    )
+    draft = RulesEngine().analyse(Brief(text=text, jurisdiction="ES", branch="mercantil", language="es"))
+    assert not draft.kind_known
+    statement = counted(text, "mercantil")
+    assert statement.citations == ("art. 30 LPAC",)
+    assert "26 de noviembre de 2026, salvo festivos" in statement.text
+
+
+@pytest.mark.parametrize(
+    ("days", "last", "citations", "aside"),
+    [
+        ("diez días hábiles", "19 de noviembre de 2026", (), True),
+        ("diez días", "15 de noviembre de 2026", ("art. 5.1 CC",), False),
+    ],
+)
+def test_working_days_of_a_letter_are_its_own_and_depend_on_holidays(
+    days: str, last: str, citations: tuple[str, ...], aside: bool
+) -> None:
+    letter = (
+        f"Estimado señor: le requiero el pago de 5.000 euros. Dispone de un plazo de {days} para pagar. "
+        "Recibida el 5 de noviembre de 2026. Atentamente."
+    )
+    statement = counted(letter, "civil")
+    assert last in statement.text
+    assert statement.citations == citations
+    assert ("salvo festivos" in statement.text) is aside
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Se concede un plazo de un mes para el pago, desde la firmeza del acto.",
+        "Se concede un plazo de un mes para el pago de la deuda, a contar desde la firmeza.",
+        "Se concede un plazo de diez días para presentar la cuenta, a partir de la terminación de las obras.",
+        "Una vez firme, dispone de un plazo de un mes para el pago.",
+        "La propuesta concedió un plazo de quince días para alegaciones.",
+        "La propuesta concede un plazo de quince días para alegaciones.",
+        "Se otorgó un plazo de diez días para presentar alegaciones, que no constan.",
+        "Se requirió al interesado para que en el plazo de diez días aportase la memoria.",
+    ],
+)
+def test_a_period_from_elsewhere_or_set_before_is_not_counted_from_service(words: str) -> None:
+    assert "si corre desde" not in told(
+        f"{GRANT} {words} Notificado el 5 de noviembre de 2026.", "contencioso"
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Se concede un plazo de diez días para presentar alegaciones, a contar desde el día siguiente a "
+        "aquel en que tenga lugar la notificación.",
+        "Se concede un plazo de diez días hábiles para alegaciones, contados a partir del siguiente al de su "
+        "recepción.",
+        "Se le notifica la propuesta y se concede un plazo de diez días para alegaciones.",
+        "Se otorga un plazo de diez días; se presentará el escrito de alegaciones en el registro.",
+    ],
+)
+def test_a_period_from_the_notification_is_counted_from_service(words: str) -> None:
+    text = f"{GRANT} {words} Notificado el 5 de noviembre de 2026."
+    assert "19 de noviembre de 2026" in told(text, "contencioso")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from app.rules.facts.time.deadlines import Deadline
 from app.rules.periods import from_service, statutory
 from app.rules.periods.agreed import Count, Period
 from app.rules.periods.bases import Anchor, Bases, Upcoming
+from app.rules.periods.from_service import Counted
 from app.rules.periods.interest import BASIS, DebtInterest
 from app.rules.render import wording
 from app.rules.rulebook.clauses import MissingClause, PresentClause
@@ -177,7 +178,7 @@ class StatementWriter:
             length = self._length(item.number, item.unit, item.days)
             facts = _of_deadline(item, purpose)
             served = from_service.last_day(item, self.facts, self.family, self.bases)
-            if served is not None and served[1].isoformat() not in self._told:
+            if served is not None and served.last.isoformat() not in self._told:
                 yield self._from_service(label.in_(self.language), length, quote, served, item)
                 continue
             if item.due is None:
@@ -203,13 +204,13 @@ class StatementWriter:
             yield _stated(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
 
     def _from_service(
-        self, label: str, length: str, quote: str, counted: tuple[Anchor, date], item: Deadline
+        self, label: str, length: str, quote: str, counted: Counted, item: Deadline
     ) -> Statement:
         """Return the statement of a period set by the document, counted from the day of its service."""
-        anchor, last = counted
+        anchor, last = counted.anchor, counted.last
         since, due = (wording.day(one.isoformat(), self.language) for one in (anchor.day, last))
         self._told.add(last.isoformat())
-        aside = "" if self.family == "letter" else pick(self.language, *_ASIDE)
+        aside = pick(self.language, *_ASIDE) if counted.holidays else ""
         text = f"{label}: {length}; " + pick(
             self.language,
             f"si corre desde que se notificó, el {since}, termina el {due}{aside}.",
@@ -220,8 +221,7 @@ class StatementWriter:
             "since": anchor.day.isoformat(),
             "until": last.isoformat(),
         }
-        law = {"act": ("art. 30 LPAC",), "ruling": ("art. 133.1 LEC",)}.get(self.family, ("art. 5.1 CC",))
-        citations = tuple(dict.fromkeys([*filter(None, [item.basis]), *law]))
+        citations = tuple(dict.fromkeys([*filter(None, [item.basis]), *counted.law]))
         return _stated(Section.DEADLINES, text, quotes=quotes, citations=citations, facts=facts)
 
     def _counted_surely(self, item: Deadline) -> bool:
