@@ -494,24 +494,24 @@ class _Claim:
             if named in self.every and named not in window.every:
                 return False
         if self._void and phrases.VIOLATES.search(self.folded) and phrases.BINDING.search(folded):
-            return self._compared(window) is not False
+            return self._compared(window, only=True) is not False
         if self._void:
             return (
                 bool(window.every & _VOID)
                 or phrases.FORBIDDING.search(folded) is not None
-                or self._compared(window) is True
+                or self._compared(window, only=True) is True
             )
         if self._valid:
             return (
                 phrases.ALLOWING.search(folded) is not None
                 and not phrases.ONLY_IF.search(folded)
-                and self._compared(window) is not False
+                and self._compared(window, only=True) is not False
             )
         if phrases.VIOLATES.search(self.folded) and not (
             phrases.BINDING.search(folded) or phrases.FORBIDDING.search(folded)
         ):
             return False
-        return self._compared(window) is not False
+        return self._compared(window, only=True) is not False
 
     @property
     def _void(self) -> bool:
@@ -537,8 +537,13 @@ class _Claim:
             or re.search(r"\bis not (?:void|unfair|unlawful)", self.folded) is not None
         )
 
-    def _compared(self, window: _Window) -> bool | None:
-        """Return whether "less" or "more" is true of document and law; `None` if neither is said."""
+    def _compared(self, window: _Window, *, only: bool = False) -> bool | None:
+        """Return whether "less" or "more" is true of document and law; `None` if neither is said.
+
+        `only`: compare also the one figure of the statement with the one of the passage, which the statement
+        does not say. The latter may be about another matter: such a comparison neither replaces words that
+        the passage lacks or denies, nor contradicts.
+        """
         less, more = phrases.LESS.search(self.folded), phrases.MORE.search(self.folded)
         if phrases.NOT_LESS.search(self.folded):
             less = None
@@ -554,7 +559,7 @@ class _Claim:
             and any(one.is_said_by(second) for one in self.words.values)
             and first.figure != second.figure
         ]
-        if not pairs and len(self.words.values) == 1:
+        if only and not pairs and len(self.words.values) == 1:
             pairs = self._only_figures(window)
         if not pairs:
             return None

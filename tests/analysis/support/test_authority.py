@@ -137,6 +137,31 @@ def test_less_than_the_law_is_compared_with_the_one_figure_of_the_law() -> None:
         assert (support(claim, own, law, citations=("art. 7",)).verdict == "supported") is right, figure
 
 
+def test_the_one_figure_of_the_law_explains_nothing_that_the_law_denies() -> None:
+    law = (
+        "Las vacaciones anuales tendrán una duración no inferior a treinta días naturales. "
+        "El empresario no podrá sustituirlas por compensación económica."
+    )
+    claim = (
+        "El empresario puede sustituir las vacaciones de diez días, inferiores al mínimo, por compensación "
+        "económica, según art. 5 LX."
+    )
+    assert support(claim, "vacaciones de diez días", law, citations=("art. 5 LX",)).verdict == "silent"
+
+
+def test_the_one_figure_of_the_law_about_another_matter_contradicts_nothing() -> None:
+    law = (
+        "El arrendatario podrá desistir del contrato, una vez que hayan transcurrido al menos seis meses, "
+        "siempre que se lo comunique al arrendador con una antelación mínima de treinta días."
+    )
+    claim = (
+        "La comunicación del arrendador con ocho meses de antelación es inferior al mínimo del contrato "
+        "según el art. 11 LAU."
+    )
+    own = "comunicación del arrendador con ocho meses de antelación"
+    assert support(claim, own, law, citations=("art. 11 LAU",)).verdict == "silent"
+
+
 def test_what_the_law_makes_conditional_is_not_said_of_every_case() -> None:
     law = "El arrendatario del local tendrá derecho a una indemnización si inicia la misma actividad."
     for words, right in (("", True), ("en todo caso ", False)):
