@@ -9,6 +9,8 @@ the quotation, and a figure or name beside the words that the quotation puts the
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -21,7 +23,6 @@ from app.analysis.support.subject_checks import PREPOSITIONS
 from app.analysis.support.words import (
     Token,
     alike,
-    concepts_of,
     is_content,
     word_set,
 )
@@ -32,6 +33,8 @@ _FEW = 4
 _YEARS = (1900, 2100)
 _PAST = re.compile(r"[a-z]{2,}(?:aron|ieron|eron)|offered|asked|quoted|mentioned|proposed|claimed|requested")
 _NEAR = 3
+# The words quoted, and the places among them of all words of a statement, that are compared with each other.
+_MOST_TARGETS, _MOST_PLACES = 400, 2_000
 _ANDS = frozenset({"y", "e", "and", "o", "u", "or", "pero", "but", "mientras", "while"})
 _ARTICLES = HONORIFICS | frozenset(
     {"el", "la", "los", "las", "the", "de", "del", "of", "en", "in", "a", "al"}
@@ -54,7 +57,12 @@ class AlignmentChecks(AlignedWords):
     """Checks that every word of a statement has its place in the quotation."""
 
     def misaligned(self) -> Discrepancy | None:
-        """Refuse what the alignment leaves unexplained, or explains only out of place."""
+        """Refuse what the alignment leaves unexplained, or explains only out of place.
+
+        What has so many places that they could not be compared in reasonable time is refused unread.
+        """
+        if len(self._targets) > _MOST_TARGETS or sum(len(one.places) for one in self._items) > _MOST_PLACES:
+            return Discrepancy.BEYOND
         if self._new or self._party_new():
             return Discrepancy.BEYOND
         if self._used_twice() or self._quoted_alone():
@@ -164,11 +172,9 @@ class AlignmentChecks(AlignedWords):
     def _denied_otherwise(self) -> bool:
         """Tell whether only one of the texts has a word that denies, excepts or limits."""
         said = [one for one in self.said.tokens if _denies(one)]
-        clauses = sorted({self._targets[rank].clause for one in self._items for rank in one.places})
-        told = [self._covered(clause) for clause in clauses]
-        if not told:
+        best = self._nearest_clauses
+        if not best:
             return False
-        best = [clause for clause, number in zip(clauses, told, strict=True) if number >= max(told)]
         quoted = [any(_denies(token) for token in self._clause_tokens[clause]) for clause in best]
         if any(one.text in _PLAIN_DENIALS for one in said):
             return not any(_denies(token) for piece in self._clause_tokens for token in piece)
@@ -176,6 +182,14 @@ class AlignmentChecks(AlignedWords):
             return False
         plain = [any(one.text in _PLAIN_DENIALS for one in self._clause_tokens[clause]) for clause in best]
         return all(quoted) and all(plain)
+
+    @cached_property
+    def _nearest_clauses(self) -> list[int]:
+        """The clauses of the quotations that have most words of the statement."""
+        covered = Counter(
+            clause for one in self._items for clause in {self._targets[rank].clause for rank in one.places}
+        )
+        return [clause for clause in self._clauses_used if covered[clause] == max(covered.values())]
 
     def _verb_denied(self) -> bool:
         """Tell whether a word that is denied in the quotation is affirmed by the statement."""
@@ -190,7 +204,7 @@ class AlignmentChecks(AlignedWords):
                 rank
                 for rank in one.places
                 if alike(token.text, self._targets[rank].token.text)
-                and self._covered(self._targets[rank].clause) >= max(map(self._covered, self._clauses_used))
+                and self._targets[rank].clause in self._nearest_clauses
             ]
             if not exact:
                 continue
@@ -409,30 +423,44 @@ class AlignmentChecks(AlignedWords):
     def _fits_elsewhere(self) -> bool:
         """Tell whether another sentence of the document has more of the statement, with another figure."""
         words = [one for one in self._items if one.sort == "word"]
-        if len(self.said.values) != 1:
+        if len(self.said.values) != 1 or len(words) > _FEW:
             return False
-        for one in self._items:
-            if one.sort not in ("money", "date", "percent") or not one.places or len(words) > _FEW:
-                continue
-            value = next(v for v in self.said.values if v.start <= self.said.tokens[one.at].start < v.end)
-            own = sum(self._is_near(word) for word in words)
-            for other in self.document.values_like(value):
-                if other.is_said_by(value) or value.is_said_by(other):
-                    continue
-                start, end = self.document.sentence(other.start, other.end)
-                tokens = self.document.tokens(start, end)
-                if any(quoted.start < end and start < quoted.end for quoted in self.quoted):
-                    continue
-                concepts = frozenset(c for found in concepts_of(tokens) for c in found)
-                if (
-                    sum(
-                        self._found(self.said.tokens[w.at], self.said_concepts[w.at], tokens, concepts)
-                        for w in words
-                    )
-                    > own
-                ):
-                    return True
-        return False
+        own = sum(self._is_near(word) for word in words)
+        if own == len(words):
+            return False
+        value = self.said.values[0]
+        if not any(one.sort in ("money", "date", "percent") and one.places for one in self._items):
+            return False
+        # A table is one sentence with many figures: each sentence is compared once.
+        sentences = {
+            self.document.sentence(other.start, other.end)
+            for other in self.document.values_like(value)
+            if not other.is_said_by(value) and not value.is_said_by(other)
+        }
+        others = [
+            (start, end)
+            for start, end in sentences
+            if not any(quoted.start < end and start < quoted.end for quoted in self.quoted)
+        ]
+        if not others:
+            return False
+        written = [self._written(word) for word in words]
+        return any(
+            sum(bisect_left(places, start) < bisect_left(places, end) for places in written) > own
+            for start, end in others
+        )
+
+    def _written(self, item: Item) -> list[int]:
+        """Return where the document has a word of the statement, in its own form or in other words."""
+        token, own = self.said.tokens[item.at], self.said_concepts[item.at]
+        same: dict[str, bool] = {}
+        found = []
+        for one, concepts in zip(self.document.words.tokens, self.document.concepts, strict=True):
+            if one.text not in same:
+                same[one.text] = self._found(token, frozenset(), [one], frozenset())
+            if same[one.text] or not own.isdisjoint(concepts):
+                found.append(one.start)
+        return found
 
     def _is_near(self, item: Item) -> bool:
         token, own = self.said.tokens[item.at], self.said_concepts[item.at]

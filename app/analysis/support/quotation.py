@@ -94,6 +94,11 @@ class Document:
         return read(self.text)
 
     @cached_property
+    def concepts(self) -> list[frozenset[str]]:
+        """The concepts of each token of the whole document."""
+        return concepts_of(self.words.tokens)
+
+    @cached_property
     def defined_terms(self) -> frozenset[str]:
         """Words that the document writes with a capital letter within its sentences, twice or more."""
         counted: Counter[str] = Counter()

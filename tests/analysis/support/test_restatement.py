@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.support import Discrepancy, Document, QuotedSpan, discrepancy
+from tests.growth import assert_linear
 
 LEASE = """CONTRATO DE ARRENDAMIENTO DE LOCAL
 
@@ -234,3 +235,31 @@ def test_an_identifier_of_a_statement_stands_with_the_words_quoted() -> None:
     for strange in ("[ES_DNI_2]", "[ES_DNI_7]"):
         wrong = f"Arrendador: [PERSON_1], {strange}."
         assert judged(wrong, "[PERSON_1]", text=text) is Discrepancy.FIGURE
+
+
+@pytest.mark.parametrize(
+    "statement", ["La renta asciende a 950 euros.", "La renta ordinaria es de 950 euros."]
+)
+def test_a_table_without_full_stops_takes_linear_time(statement: str) -> None:
+    first = "La renta es de 950 euros."
+
+    def read(table: str) -> None:
+        discrepancy(statement, [QuotedSpan(0, len(first))], Document(f"{first} Detalle {table}"))
+
+    read("")  # the data files are read once
+    assert_linear(read, "pago de 100 euros por cuota ordinaria\n")
+
+
+def test_words_with_many_places_take_linear_time() -> None:
+    statement = ("La renta pactada " * 8).strip()
+
+    def read(words: str) -> Discrepancy | None:
+        start = len(words) + 2
+        quoted = [QuotedSpan(at, at + len(words.rstrip())) for at in (0, start)]
+        return discrepancy(statement, quoted, Document(f"{words}\n\n{words}"))
+
+    unit = "la renta pactada mensual se paga; "
+    read(unit)
+    for short in (340, 1_360):
+        assert_linear(read, unit, short=short, long=4 * short)
+    assert read(unit * 160) is Discrepancy.BEYOND
