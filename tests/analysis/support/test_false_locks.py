@@ -200,7 +200,7 @@ def test_a_persons_name_stands_with_the_office_said_of_it() -> None:
 
 
 def test_a_figure_that_is_ours_is_not_the_addressees() -> None:
-    text = "Dear Ms Vale,\nWe insure 70% of the stock and you insure 30%.\nYours,\nPort Depot Ltd, the depositary"
+    text = "Dear Ms Vale,\nWe insure 70% of the stock and you insure 30%.\nYours,\nPort Depot Ltd"
     where = QuotedSpan(text.index("We insure"), text.index("30%") + 3)
     assert discrepancy("We insure 70% of the stock.", [where], Document(text)) is None
     assert discrepancy("We insure 30% of the stock and you 70%.", [where], Document(text)) is not None
