@@ -345,13 +345,13 @@ def test_kinds_are_named_with_their_article(kind: Kind) -> None:
     article = with_article(kind.name.es, "es").split()[0]
     # Written by hand, so that a new kind is looked at: what its first word takes.
     articles = {
-        "un": "acta acuerdo certificado contrato convenio pacto poder recibo reconocimiento recurso "
-        "requerimiento testamento",
-        "una": "carta comunicación convocatoria declaración demanda denuncia diligencia donación liquidación "
-        "nota notificación orden papeleta providencia queja reclamación resolución sanción solicitud "
-        "transacción",
+        "un": "acta acto acuerdo certificado contrato convenio despido documento pacto poder recibo "
+        "reconocimiento recurso requerimiento testamento",
+        "una": "carta comunicación convocatoria declaración demanda denuncia diligencia donación licencia "
+        "liquidación nota notificación orden papeleta partición política póliza providencia queja "
+        "reclamación resolución sanción solicitud transacción",
         "unos": "estatutos",
-        "unas": "alegaciones condiciones",
+        "unas": "alegaciones capitulaciones condiciones",
     }
     assert [name for name, words in articles.items() if first in words.split()] == [article]
 
