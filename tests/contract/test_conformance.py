@@ -38,6 +38,8 @@ def test_every_answer_is_as_documented(
                 "--phases", "examples,coverage,fuzzing",
                 "--max-examples", "30",
                 "--continue-on-failure",
+                # A PDF takes its time on a machine that is busy with other tests.
+                "--request-timeout", "60",
                 # It would call the addresses that are generated, and vendors with keys that are made up.
                 "--exclude-operation-id", "setEngine",
                 choice, ALLOW_LIST,
