@@ -12,9 +12,10 @@ import sqlalchemy as sa
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import tenancy
+from app import tenancy, usage, webhooks
 from app.platform import clock
 from app.platform.postgres import db
+from app.usage.rollup import insert_calls
 from tests.cast import Cast
 from tests.isolation.first_wall import torn_down
 from tests.isolation.world import House, Ids, house
@@ -43,6 +44,15 @@ def alice(cast: Cast) -> tuple[House, Ids]:
         )
         ids = {**made.own, "entry_id": made.own["id"], "link_id": str(link.id), "member_id": str(member)}
         ids["matter_id"] = str(uuid.uuid4())
+        call = usage.Call(
+            clock.now(), made.master.account_id, made.master.key_id, "/api/v1/analyze", 200, 5, 0
+        )
+        insert_calls(session, [call])
+        hook = uuid.UUID(made.own["webhook_id"])
+        _, delivery = webhooks.send_test(
+            session, made.master.account_id, made.master.key_id, hook, now=clock.now()
+        )
+        ids |= {"call_id": str(call.id), "delivery_id": str(delivery)}
         session.execute(
             sa.text("UPDATE jobs SET matter_id = :matter WHERE id = :job"),
             {"matter": ids["matter_id"], "job": made.own["job_id"]},

@@ -76,7 +76,7 @@ def test_a_compliance_officer_orders_watches_and_downloads_a_document(member: Ma
     assert answer.headers["Cache-Control"] == "no-store"
     assert len(PdfReader(io.BytesIO(answer.data)).attachments) == 2
     listed = visitor.get(PATH).text
-    assert "1 document<" in listed
+    assert "1 order<" in listed
     assert f'href="{page}.pdf"' in listed
 
 
