@@ -106,6 +106,19 @@ def test_autogenerate_proposes_nothing_where_law_is_loaded(services: Addresses, 
     assert proposed == []
 
 
+def test_migrations_are_numbered_once_and_follow_each_other() -> None:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    folder = ROOT / "migrations" / "versions"
+    numbers = sorted(path.name[:4] for path in folder.glob("*.py"))
+    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+    config = Config()
+    config.set_main_option("script_location", str(ROOT / "migrations"))
+    told = [one.revision[:4] for one in ScriptDirectory.from_config(config).walk_revisions()]
+    assert told == numbers[::-1]
+
+
 def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None:
     document = client.get("/api/v1/openapi.json").get_json()
     OpenAPIV31SpecValidator(document).validate()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import sqlalchemy as sa
 
 from app import branding, tenancy, webhooks
 from app.platform import clock
@@ -97,6 +100,24 @@ def test_the_second_of_two_tabs_saves_nothing_and_is_shown_what_the_first_saved(
         assert visitor.send(path, {**older, "seen": SEEN.findall(answer.text)[0]}).status_code == 303, name
     with db.reading() as session:
         assert branding.get(session, alice.account_id, alice.key_id).partner_brand_name == "Older"
+
+
+def test_of_two_forms_sent_at_one_moment_one_is_saved(cast: Cast, alice: Player, member: Make) -> None:
+    first, second = member(alice), member(alice)
+    for name, (path, newer, older, _shown) in _edited(cast, alice).items():
+        seen = SEEN.findall(first.get(path).text)[0]
+        second.get(path)
+        with ThreadPoolExecutor(2) as threads, db.transaction() as session:
+            form = f"{alice.account_id} {path.split('?')[0]}"
+            turn = sa.text("SELECT pg_advisory_xact_lock(hashtextextended('forms:' || :form, 0))")
+            session.execute(turn, {"form": form})
+            sent = [
+                threads.submit(visitor.send, path, {**values, "seen": seen})
+                for visitor, values in ((first, newer), (second, older))
+            ]
+            assert not wait(sent, timeout=0.3).done, name
+            session.commit()
+            assert sorted(one.result().status_code for one in sent) == [303, 409], name
 
 
 def test_a_refused_or_previewed_form_still_notices_what_another_tab_saved(

@@ -97,6 +97,7 @@ def describe_account() -> AnyResponse:
         return _page(form=form)
     account_id = access.current_member().account_id
     with db.transaction() as session:
+        form_version.take_turn(session)
         if form_version.is_stale(*_described(tenancy.get_account(session, account_id))):
             return _page(is_stale=True)
         tenancy.describe(session, account_id, name=form.name.data, time_zone=form.time_zone.data)
@@ -109,6 +110,7 @@ def set_options() -> AnyResponse:
     """Save the options; they take effect on the next request."""
     form, account_id = OptionsForm(), access.current_member().account_id
     with db.transaction() as session:
+        form_version.take_turn(session)
         if form_version.is_stale(*_chosen(tenancy.get_account(session, account_id))):
             return _page(is_stale=True)
         tenancy.set_options(

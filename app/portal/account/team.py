@@ -102,6 +102,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
     """Show a member, and change their role."""
     me = access.current_member()
     with db.transaction() as session:
+        form_version.take_turn(session)
         row = _found(session, member_id)
         if request.method == "POST":
             wanted = request.form.get("role", "")

@@ -119,6 +119,7 @@ def save_branding() -> AnyResponse | str:
     if is_fragment() or preview or not right or not _reachable(form):
         return _page(form, form.valid_branding(), key, chosen, unsaved=True, preview=preview)
     with db.transaction() as session:
+        form_version.take_turn(session)
         newer = branding.get(session, key.account_id, key.id)
         if form_version.is_stale(asdict(newer)):
             shown = BrandingForm(formdata=None, data=asdict(newer))

@@ -120,16 +120,15 @@ def policies() -> str:
 def set_policy() -> AnyResponse | str:
     """Show what a policy would have withheld and what it changes; then save it."""
     form, me, now = PolicyForm(), access.current_member(), clock.now()
-    with db.reading() as session:
+    with db.transaction() as session:
+        form_version.take_turn(session)
         meant = _meant(session, me.account_id)
         if meant is None:
             return redirect(url_for("portal.policies"), 303)
-    saved = meant.policy.enabled if meant.policy else None
-    is_stale = request.method == "POST" and form_version.is_stale(saved)
-    if is_stale:
-        form.state.data = "on" if saved else "off"
-    elif request.method == "POST" and form.validate():
-        with db.transaction() as session:
+        saved = meant.policy.enabled if meant.policy else None
+        is_stale = request.method == "POST" and form_version.is_stale(saved)
+        is_saved = request.method == "POST" and not is_stale and form.validate()
+        if is_saved:
             tenancy.enforcement.set_account_policy(
                 session,
                 me.account_id,
@@ -138,6 +137,9 @@ def set_policy() -> AnyResponse | str:
                 target=meant.target,
                 now=now,
             )
+    if is_stale:
+        form.state.data = "on" if saved else "off"
+    if is_saved:
         flash(gettext("The policy has been saved. It holds from the next request."), "ok")
         return redirect(url_for("portal.policies"), 303)
     since = now - timedelta(days=_DAYS)

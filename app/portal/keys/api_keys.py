@@ -150,10 +150,14 @@ def rename_key(key_id: uuid.UUID) -> AnyResponse | str:
         return moved
     if not form.validate():
         return make_response(_page(row, form=form), 422)
-    if form_version.is_stale(row.name):
-        return make_response(_page(row, is_stale=True), 409)
     with db.transaction() as session:
-        organizations.account_keys.rename(session, row.account_id, key_id, form.name.data, now=clock.now())
+        form_version.take_turn(session)
+        is_stale = form_version.is_stale(tenancy.key_of(session, row.account_id, key_id).name)
+        if not is_stale:
+            name = form.name.data
+            organizations.account_keys.rename(session, row.account_id, key_id, name, now=clock.now())
+    if is_stale:
+        return make_response(_page(_found(key_id), is_stale=True), 409)
     flash(gettext("The key has been renamed."), "ok")
     return redirect(url_for("portal.key", key_id=key_id), 303)
 

@@ -177,6 +177,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     """Change an organization's name and description."""
     form = OrganizationForm()
     with db.transaction() as session:
+        form_version.take_turn(session)
         caller = as_master(session, access.current_member().account_id, organization_id)
         row = tenancy.managed_organization(session, caller, organization_id, lock=True)
         name, description = row.name, row.description

@@ -140,6 +140,7 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
         return make_response(_page(organization_id, key_id, form=form), 422)
     try:
         with db.transaction() as session:
+            form_version.take_turn(session)
             if form_version.is_stale(*_edited(_child(session, organization_id, key_id)[1])):
                 return make_response(_page(organization_id, key_id, is_stale=True), 409)
             organizations.change_sub_key(

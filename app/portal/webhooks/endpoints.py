@@ -190,6 +190,7 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
     account_id = access.current_member().account_id
     form = EndpointForm()
     with db.transaction() as session:
+        form_version.take_turn(session)
         row = webhooks.of_member(session, account_id, webhook_id)
         saved = (list(row.events), row.description)
         is_stale = request.method == "POST" and form_version.is_stale(*saved)
