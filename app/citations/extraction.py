@@ -92,7 +92,9 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
         else:
             found.append(item)
     known = Norms.of(mentions, folded)
-    found += references(folded, known, _HYPHENS.get(jurisdiction, ""), jurisdiction == "MX")
+    # Where a French code is named, "L. 442-1" is an article of it.
+    french = "near" if any(mention.jurisdiction == "FR" for mention in mentions) else ""
+    found += references(folded, known, _HYPHENS.get(jurisdiction, french), jurisdiction == "MX")
     found += bare_references(folded, Norms.of(mentions))
     found += recitals(folded, Norms.of(mentions))
     found += annexes(folded, known)

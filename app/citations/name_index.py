@@ -33,12 +33,28 @@ _COUNTRY = {
     "of chile": "CL", "de mexico": "MX", "of mexico": "MX", "de argentina": "AR", "of argentina": "AR",
     "de la argentina": "AR", "de la republica argentina": "AR", "de peru": "PE", "del peru": "PE",
     "of peru": "PE", "de portugal": "PT", "of portugal": "PT", "de francia": "FR", "of france": "FR",
+    "francais": "FR", "francaise": "FR", "francese": "FR", "franzosische": "FR", "franzosischen": "FR",
+    "italien": "IT", "italienne": "IT", "italienische": "IT", "italienischen": "IT", "allemand": "DE",
+    "allemande": "DE", "tedesco": "DE", "tedesca": "DE", "alemao": "DE", "alema": "DE", "deutsche": "DE",
+    "deutschen": "DE", "espagnol": "ES", "espagnole": "ES", "spagnolo": "ES", "spagnola": "ES",
+    "espanhol": "ES", "espanhola": "ES", "spanische": "ES", "spanischen": "ES", "portugais": "PT",
+    "portugaise": "PT", "portoghese": "PT", "portugiesische": "PT", "portugiesischen": "PT",
+    "brasileiro": "BR", "brasileira": "BR",
     "de italia": "IT", "of italy": "IT", "de alemania": "DE", "of germany": "DE",
 }  # fmt: skip
 _ABROAD = {
     "codigo civil": {"FR": "FR:Cciv", "DE": "DE:BGB", "AR": "AR:CCyC"},
     "civil code": {"FR": "FR:Cciv", "DE": "DE:BGB", "AR": "AR:CCyC"},
 }
+# Codes that bear the word of their language: named so, they are of that country in a document of any other
+# that does not share the language. What they are called without that word ("C. com.") is no such name.
+_OWN_WORD = {"FR": "code ", "IT": "codice "}
+_FRENCH = "BE LU CH MC CA SN CI ML BF BJ TG NE TD CM GA CG CD CF GN MG KM DJ BI RW HT MA DZ TN MR VU"
+_SHARES_LANGUAGE = {"FR": frozenset(_FRENCH.split()), "IT": frozenset(("CH", "SM", "VA"))}
+# A French article by its book names a French code behind it, however short: "art. L. 212-1 C. conso.".
+_BY_BOOK = re.compile(
+    r"\b[LRD]\.?\s?\*?\s?\d{1,4}-\d{1,3}(?:-\d{1,3}){0,2},?\s{1,2}(?:du\s|de\s(?:la\s|l'))?$"
+)
 _ADJECTIVE = re.compile(r"\s{1,3}(" + "|".join(_COUNTRY) + r")\b", re.IGNORECASE)
 _ADJECTIVE_BEFORE = re.compile(r"\b(" + "|".join(_COUNTRY) + r")\s{1,3}$", re.IGNORECASE)
 
@@ -115,6 +131,8 @@ def _spellings(short: str) -> Iterator[str]:
         yield short + "."
         yield letters if letters.isupper() else short + "."
     elif len(letters) <= 5 and letters.isalpha() and letters.isupper():
+        if len(letters) >= 3:
+            yield letters.capitalize()
         yield ".".join(letters) + "."
         yield ".".join(letters)
         yield ". ".join(letters) + "."
@@ -196,6 +214,7 @@ def _abroad(name: str, country: str) -> tuple[str, ...]:
     return tuple(entry.norm for entry in foreign) if foreign else ()
 
 
+_CAPITALISED = re.compile(r"[A-Z][a-z]{2,4}")
 # A year right behind a name, with the day or without: "Ley Hipotecaria de 1909".
 _OF_YEAR = re.compile(
     r",?\s{1,2}(?:(?P<published>(?:publicad[ao]|promulgad[ao]|aprobad[ao]|expedid[ao])\s{1,2}(?:en\s{1,2}(?:el\s{1,2})?"
@@ -233,6 +252,7 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
 
     For instance "Código Sustantivo del Trabajo de Colombia".
     """
+    yield from _in_own_words(folded, lowered, jurisdiction)
     for adjective in _ADJECTIVE.finditer(folded):
         country = _COUNTRY[_tidy(adjective[1])]
         if country == jurisdiction.split("-")[0]:
@@ -244,6 +264,38 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
                 norms = tuple(entry.norm for entry in words.names[_tidy(match[1])])
                 special = _abroad(_tidy(match[1]), country)
                 yield Mention(start, adjective.end(), country, special or norms, NO_IDS, antecedent=True)
+
+
+@cache
+def _own_words(country: str) -> Any:
+    """Return the expression of the codes of a country that bear the word of its language."""
+    word = _OWN_WORD[country]
+    found = [name for name in vocabulary(country).names if name.startswith(word)]
+    names = "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
+    return linear.compile(rf"(?:^|[^a-z0-9])({names})(?:$|[^a-z0-9])")
+
+
+def _in_own_words(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
+    """Yield codes of another country in its own language, such as the "Code civil" in an Italian paper."""
+    home = jurisdiction.split("-")[0]
+    for country in _OWN_WORD:
+        if home == country or home in _SHARES_LANGUAGE[country] or _OWN_WORD[country] not in lowered:
+            continue
+        names = vocabulary(country).names
+        for match in _own_words(country).finditer(lowered):
+            start, end = match.span(1)
+            after = _ADJECTIVE.match(folded, end)
+            if after and _COUNTRY[_tidy(after[1])] == country:
+                end = after.end()
+            norms = tuple(entry.norm for entry in names[_tidy(match[1])])
+            yield Mention(start, end, country, norms, NO_IDS, antecedent=True)
+    if home != "FR" and "C. " in folded:
+        names = vocabulary("FR").names
+        for match in vocabulary("FR").name_pattern.finditer(lowered):
+            start, end = match.span(1)
+            if _BY_BOOK.search(folded, max(0, start - 28), start):
+                norms = tuple(entry.norm for entry in names[_tidy(match[1])])
+                yield Mention(start, end, "FR", norms, NO_IDS, antecedent=True)
 
 
 # "La Ley X … la de 1964": the namesake of the law named before.
@@ -305,7 +357,7 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
                 yield Mention(start, of_year.end(), country, (), NO_IDS, antecedent=False, known=False)
                 last = of_year.end()
                 continue
-            adjective = after or _ADJECTIVE_BEFORE.search(folded[max(0, start - 14) : start])
+            adjective = after or _ADJECTIVE_BEFORE.search(folded[max(0, start - 18) : start])
             if adjective:
                 foreign = _COUNTRY[_tidy(adjective[1])]
                 if after:
@@ -319,6 +371,8 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
         adjective_only = named and _tidy(folded[start:end]).startswith("constitucional")
         speaks = (named and not adjective_only) or end - start - folded.count(".", start, end) >= 3
+        # "Lec" is written so behind an article; alone it may be a name.
+        speaks &= named or not _CAPITALISED.fullmatch(folded, start, end)
         # "Ley de Enjuiciamiento Civil de 1881" cites as a number would.
         cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
         # Statutes of Mexico have no numbers: the whole name cites.

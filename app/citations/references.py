@@ -142,6 +142,14 @@ _BARE = re.compile(
     r"[^;:\n]{0,45}?)\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do)\s{1,2})?$"
 )
 _BARE_WINDOW = 64
+# With neither: "del art. 103.1 LRJS y 59.3 ET", "Costas, 394.1 LEC".
+_BARE_NUMBER = re.compile(
+    r"(?:[,;(]\s{0,2}|\s[yeo]\s{1,2})"
+    r"(?P<list>\d{1,4}(?:(?P<paragraph>\.\d{1,2})|\s(?:bis|ter|quater))?(?:\.[a-z]\)?)?)"
+    r"\s{1,2}(?P<link>(?:de\s{1,2}l[ao]|del)\s{1,2})?$"
+)
+_ARTICLE_BEFORE = re.compile(r"\barts?\b\.?|\bart[ií]culos?\b", re.IGNORECASE)
+_ARTICLES_NEAR = 120
 _SAME_AGAIN = prefilter.compile(
     r"(?i)\b(?:mism[oa]|citad[oa]|referid[oa]|dich[oa]|propi[oa]|mencionad[oa])\s{1,2}(?:Ley|Codigo|Reglamento|texto|"
     r"cuerpo|norma|ordenamiento|Real\sDecreto|Decreto|Estatuto|Directiva)\b"
@@ -520,7 +528,7 @@ def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
         if not (mention.norms and folded[mention.start - 1 : mention.start] == " "):
             continue
         window = max(0, mention.start - _BARE_WINDOW)
-        bare = _BARE.search(folded, window, mention.start)
+        bare = _BARE.search(folded, window, mention.start) or _bare_number(folded, mention)
         found = read_articles(folded, bare.start("list"), plural=True) if bare else None
         law = _law_after(folded, found.end, norms) if found else None
         if bare and found and law and law[0] is mention:
@@ -536,6 +544,20 @@ def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
         if antecedent and antecedent.known and cited and pointed and finish >= end:
             referred = replace(antecedent, ids=_undated(antecedent))
             yield replace(_finding(bare.start("list"), finish, found.articles, referred), priority=62)
+
+
+def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
+    """Return the article, without a word for it, that stands before a law's abbreviation in capitals."""
+    written = folded[mention.start : mention.end].replace(".", "")
+    if not (written.isalpha() and written.isupper() and mention.jurisdiction == "ES"):
+        return None
+    bare = _BARE_NUMBER.search(folded, max(0, mention.start - 24), mention.start)
+    if bare is None:
+        return None
+    near = _ARTICLE_BEFORE.search(folded, max(0, bare.start() - _ARTICLES_NEAR), bare.start())
+    # "Cilindrada, 1600 CC": two letters may be a measure.
+    sure = bare["paragraph"] or bare["link"]
+    return bare if (near or sure) and (len(written) > 2 or (near and sure)) else None
 
 
 _BARE_CODE = prefilter.compile(r"(?:^|[\s(])([LRD]\.?\s?\d{3,4}-\d{1,3})")

@@ -21,7 +21,7 @@ _DIVISION = (
     r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|nums?\.|"
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
-    r"incs?\.|fracs?\.|paragraphs?|paras?\.?|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
+    r"incs?\.|fracs?\.|paragraphs?|paras?\.?|par\.|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
     r"comma|comm[ai]|co?\.(?=\s?\d)|lett(?:era|ere|\.)|als?\.|n\.?o?s?(?=\s?\d)|"
     r"Abs\.?|Absatz|Satz|S\.|Nr\.?|Z\.?(?=\s\d)|Ziff(?:er|\.)|Buchst(?:abe|\.)|UAbs\.?|Unterabs\.|Hs\.|Halbsatz|"
     r"leden|lid|onder|ust\.?|pkt|§{1,2}"

@@ -85,7 +85,7 @@ EUROPE: tuple[Judiciary, ...] = (
         ),
         bare=r"\d{2}-\d{2}\.\d{3}|(?:19|20)\d\d-\d{1,4}\s(?:QPC|DC)",
         strong=r"\d{2}-\d{2}[.\s]?\d{3}|(?:19|20)\d\d-\d{1,4}\s(?:QPC|DC)",
-        where=("FR", "EU", "ES"),
+        where=("FR", "EU", "ES", "IT", "PT", "DE", "GB"),
         number=_french,
     ),
     Judiciary(

@@ -163,9 +163,9 @@ class Judiciary:
         ids = ({"date": date} if date else {}) | ({} if numbers else {"unnumbered": "1"})
         if self.narrow and numbers:
             start, end = narrowed
-        return Finding(
-            start, end, "L2-J", self.country, forms, ids=ids, priority=self.priority if numbers else 42
-        )
+        # "Cass. civ., n. 13533" is of the document's country; "Cass. com., n° 93-18.632" tells its own.
+        priority = self.priority + (0 if at_home else 1 if by_strong else -1)
+        return Finding(start, end, "L2-J", self.country, forms, ids=ids, priority=priority if numbers else 42)
 
     def _part(self, folded: str, pos: int, court: str, at_home: bool) -> tuple[str, int, str] | None:
         if not court or court == ANY_COURT:

@@ -74,6 +74,7 @@ _DATED = prefilter.compile(
     r"octubre|noviembre|diciembre)"
     r"\s{1,3}de[l]?\s{1,3}(?:18|19|20)\d\d))"
 )
+_OF_ARTICLE = re.compile(r"\barts?(?:iculos?)?\.?\s{0,2}\d[^;:\n]{0,20}\sde\s{1,2}la\s{1,2}$", re.IGNORECASE)
 _TITLE = re.compile(r",?\s{1,3}(?P<tail>[a-z][^.;:()\n]{8,90})", re.IGNORECASE)
 
 
@@ -150,8 +151,9 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
         year = full_year(written_year) if len(written_year) in (2, 4) else ""
         if code is None or not year or not 1800 <= int(year) <= 2100:
             continue
-        if len(written_year) == 2 and (code in ("ley", "d") and not label[:1].isupper()):
-            continue
+        small = len(written_year) == 2 and code in ("ley", "d") and not label[:1].isupper()
+        if small and not _DATE_TAIL.match(folded, end) and not _OF_ARTICLE.search(folded, start - 40, start):
+            continue  # "ley 3/20" may be of anything; "art. 76 de la ley 50/80" is not
         body = (number["body"] or "").upper()
         keys = [f"{body}{int(number['number'])}/{year}"]
         if label.lower().endswith(("es", "s")) or label.lower().startswith(("leyes", "reales")):
