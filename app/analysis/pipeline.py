@@ -21,12 +21,13 @@ from app.analysis.audit import DETERMINISTIC, Audit, Case, auditor, challenge, c
 from app.analysis.checks import citation_checker, locks
 from app.analysis.checks.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
 from app.analysis.checks.citation_findings import CheckedCitation, CitationFindings
+from app.analysis.checks.refusals import accepted, refusals
 from app.analysis.cpu_lock import CPU_LOCK
-from app.analysis.draft import given_analysis, merge, node_a
+from app.analysis.draft import given_analysis, merge, node_a, restatement
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
-from app.analysis.llm.drafting import repair
+from app.analysis.llm.drafting import repair, restate
 from app.analysis.llm.drafting.repair import Attack, Repair
 from app.analysis.nodes import Nodes
 from app.analysis.request import AnalysisRequest, Mode
@@ -108,6 +109,48 @@ class JudgedDraft:
     own: int
     checks: tuple[CheckedCitation, ...]
     flags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _CheckedDraft:
+    """A judged draft with what its citations were checked by."""
+
+    judged: JudgedDraft
+    findings: CitationFindings
+    collected: CollectedCitations
+    law: LoadedLaw
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """What every draft of one analysis is judged by: the request, the document, the day."""
+
+    request: AnalysisRequest
+    finder: QuoteFinder
+    day: date
+    citator: bool
+
+    def judge(
+        self,
+        draft: Draft,
+        collected: CollectedCitations,
+        law: LoadedLaw,
+        *,
+        withdrawn: frozenset[int] = frozenset(),
+    ) -> _CheckedDraft:
+        """Check the citations of a draft and assign its locks, looking up law that is not known yet.
+
+        `withdrawn` are the places of statements that leave the answer: what they cite is no part of it.
+        """
+        with CPU_LOCK:
+            kept = [one for place, one in enumerate(draft.statements) if place not in withdrawn]
+            collected = citation_checker.collect_statements(collected, kept, self.finder)
+        law = citation_checker.look_up(collected, self.day, citator=self.citator, known=law)
+        with CPU_LOCK:
+            findings = citation_checker.check(collected, law, self.day, self.finder)
+            judged = judge(self.request, draft, self.finder, findings, jurisdiction=self.request.jurisdiction)
+            judged = replace(judged, judged=locks.without(judged.judged, withdrawn))
+        return _CheckedDraft(judged, findings, collected, law)
 
 
 def analyse(
@@ -204,37 +247,29 @@ def analyse(
         draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[request.language]))
 
     progress.stage("judging")
-    with CPU_LOCK:
-        collected = citation_checker.collect_statements(collected, draft.statements, finder)
-    law = citation_checker.look_up(collected, day, citator=citator, known=law)
-    with CPU_LOCK:
-        findings = citation_checker.check(collected, law, day, finder)
-        progress.sources_found(len(grounds.passages) + _number_found(findings.checks))
-        judged = judge(request, draft, finder, findings, jurisdiction=request.jurisdiction)
-        progress.statements_judged(len(judged.judged))
+    judging = _Judging(request, finder, day, citator=citator)
+    checked = judging.judge(draft, collected, law)
+    progress.sources_found(len(grounds.passages) + _number_found(checked.findings.checks))
+    progress.statements_judged(len(checked.judged.judged))
+    if config.restatement_round:
+        draft, checked = _restate(brief, draft, checked, judging, nodes)
 
-    audit = None
+    audit, judged = None, checked.judged
     if request.mode == "deep":
         progress.stage("auditing")
-        case = _case(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
+        case = _case(request, brief, draft, floor, checked, finder, day, added)
         found = challenge(case, nodes.own_b or auditor(nodes.b), deadline=deadline)
         answers, failed = _repair(brief, draft, found.attacks(case), nodes)
         if answers is not None and answers.answers:
             draft = answers.applied(draft)
-            with CPU_LOCK:
-                kept = [one for place, one in enumerate(draft.statements) if place not in answers.withdrawn]
-                collected = citation_checker.collect_statements(collected, kept, finder)
-            law = citation_checker.look_up(collected, day, citator=citator, known=law)
-            with CPU_LOCK:
-                findings = citation_checker.check(collected, law, day, finder)
-                judged = judge(request, draft, finder, findings, jurisdiction=request.jurisdiction)
-                judged = replace(judged, judged=locks.without(judged.judged, answers.withdrawn))
-                progress.statements_judged(len(judged.judged))
-            case = _case(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
+            checked = judging.judge(draft, checked.collected, checked.law, withdrawn=answers.withdrawn)
+            judged = checked.judged
+            progress.statements_judged(len(judged.judged))
+            case = _case(request, brief, draft, floor, checked, finder, day, added)
         with CPU_LOCK:
             audit = conclude(case, found, answers, failed=failed)
             judged = replace(judged, judged=locks.dispute(judged.judged, audit.disputed()))
-    if law.unread:
+    if checked.law.unread:
         draft = replace(draft, notes=(*draft.notes, _LAW_UNREAD.in_(request.language)))
 
     with CPU_LOCK:
@@ -480,6 +515,46 @@ def _number_found(checks: Iterable[CheckedCitation]) -> int:
     return sum(one.verdict.status in _FOUND for one in checks)
 
 
+def _restate(
+    brief: Brief, draft: Draft, checked: _CheckedDraft, judging: _Judging, nodes: Nodes
+) -> tuple[Draft, _CheckedDraft]:
+    """Have the model that drafted say again what was refused for its wording (decision 095).
+
+    Returns:
+        The draft with the restatements that earned a lock and say the same, judged again where there are any.
+    """
+    drafter = node_a.drafter(draft.engine, nodes)
+    if drafter is None:
+        return draft, checked
+    with CPU_LOCK:
+        refused = refusals(checked.judged.judged[: checked.judged.own], judging.finder)
+    answers = restatement.ask(brief, draft.statements, refused, judging.finder, drafter) if refused else None
+    if answers is None:
+        return draft, checked
+    proposed = replace(draft, statements=tuple(answers.statements.values()))
+    again = judging.judge(proposed, checked.collected, checked.law).judged.judged
+    with CPU_LOCK:
+        told = {one.statement: one for one in refused}
+        statements = list(draft.statements)
+        said = {(one.section, one.text) for one in statements}
+        for place, judged in zip(answers.statements, again, strict=False):
+            key = (judged.statement.section, judged.statement.text)
+            if key not in said and accepted(
+                judged, checked.judged.judged[place], told[place], judging.finder
+            ):
+                statements[place] = judged.statement
+                said.add(key)
+    number = sum(one is not other for one, other in zip(statements, draft.statements, strict=True))
+    modules = (
+        f"node A restatement {answers.model}, {number} of {len(refused)} statements",
+        restate.version(),
+    )
+    draft = replace(draft, statements=tuple(statements), modules=(*draft.modules, *modules))
+    if number:
+        checked = judging.judge(draft, checked.collected, checked.law)
+    return draft, checked
+
+
 def _repair(
     brief: Brief, draft: Draft, attacks: Sequence[Attack], nodes: Nodes
 ) -> tuple[Repair | None, bool]:
@@ -504,16 +579,14 @@ def _case(
     brief: Brief,
     draft: Draft,
     floor: Draft | None,
-    judged: JudgedDraft,
-    findings: CitationFindings,
-    collected: CollectedCitations,
-    law: LoadedLaw,
+    checked: _CheckedDraft,
     finder: QuoteFinder,
     day: date,
     inconsistencies: tuple[Statement, ...],
 ) -> Case:
     """Return what node B gets to see, with the rules' own draft of the same document as its reference."""
-    reference, authorities = floor or draft, findings.authorities
+    judged, collected = checked.judged, checked.collected
+    reference, authorities = floor or draft, checked.findings.authorities
     if floor is None and draft.engine != RulesEngine.name:
         with CPU_LOCK:
             reference = node_a.engine(RulesEngine.name).analyse(brief)
@@ -521,10 +594,10 @@ def _case(
                 replace(collected, quotes=()), reference.statements
             )
         # What only the reference cites is no part of the answer: its checks stay apart.
-        law = citation_checker.look_up(collected, day, known=law)
+        law = citation_checker.look_up(collected, day, known=checked.law)
         with CPU_LOCK:
             apart = citation_checker.check(collected, law, day, finder)
-        authorities = {**apart.authorities, **findings.authorities}
+        authorities = {**apart.authorities, **checked.findings.authorities}
     return Case(
         document=brief.text,
         jurisdiction=request.jurisdiction,

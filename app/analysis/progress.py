@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, get_args
 
-Stage = Literal["reading", "law", "drafting", "judging", "auditing", "repair"]
+Stage = Literal["reading", "law", "drafting", "judging", "restating", "auditing", "repair"]
 
 STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
 
@@ -24,7 +24,8 @@ class Progress:
 
     Attributes:
         stage: what is being done.
-        stages: what is done in all, in this order; `repair` joins them when node A is asked again.
+        stages: what is done in all, in this order; `restating` and `repair` join them when node A is asked
+            again.
         parts: the parts in which a model reads the document; 1 where it is read whole.
         parts_read: how many of them are read.
         sources_found: passages of law found for the document, and citations found in the loaded law.
@@ -100,7 +101,7 @@ def begin(*, law: bool, deep: bool) -> None:
         law: whether law is looked up for a model.
         deep: whether the analysis is audited.
     """
-    left_out = {"repair", *(() if law else ("law",)), *(() if deep else ("auditing",))}
+    left_out = {"restating", "repair", *(() if law else ("law",)), *(() if deep else ("auditing",))}
     _change(
         stage="reading",
         stages=tuple(one for one in STAGES if one not in left_out),
@@ -116,7 +117,8 @@ def stage(name: Stage) -> None:
     recorder = _recorder.get()
     if recorder is not None:
         stages = recorder.now.stages
-        recorder.change(stage=name, stages=stages if name in stages else (*stages, name))
+        joined = tuple(one for one in STAGES if one in stages or one == name)
+        recorder.change(stage=name, stages=joined)
 
 
 def parts(number: int) -> None:

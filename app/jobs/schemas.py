@@ -98,8 +98,9 @@ class AnalysisProgress(ma.Schema):
         fields.String(metadata={"enum": list(STAGES)}),
         required=True,
         metadata={
-            "description": "What this analysis goes through, in this order; repair joins when node A is "
-            "asked to answer objections."
+            "description": "What this analysis goes through, in this order; restating joins when "
+            "node A is asked to say again what was refused for its wording, repair when it is asked to "
+            "answer objections."
         },
     )
     partsRead = fields.Integer(required=True, metadata={"minimum": 0})  # noqa: N815

@@ -210,6 +210,10 @@ class Settings(BaseSettings):
         le=100,
         description="Most look-ups of a model for each 50,000 characters of a document begun.",
     )
+    restatement_round: bool = Field(
+        True,
+        description="Whether node A's model may say again, once, what was refused a lock for its wording.",
+    )
     part_characters: int = Field(
         200_000,
         ge=2_000,

@@ -157,7 +157,9 @@ class UsageTokens(Base):
     output: Mapped[int] = mapped_column(sa.BigInteger)
 
     __table_args__ = (
-        sa.CheckConstraint("stage IN ('draft', 'tools', 'audit', 'repair')", name="stage_known"),
+        sa.CheckConstraint(
+            "stage IN ('draft', 'tools', 'restatement', 'audit', 'repair')", name="stage_known"
+        ),
         sa.CheckConstraint("0 <= cached AND 0 <= input AND 0 <= output", name="not_negative"),
     )
 

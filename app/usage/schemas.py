@@ -136,9 +136,9 @@ class TokensItem(ma.Schema):
     stage = fields.String(
         required=True,
         metadata={
-            "enum": ["draft", "tools", "audit", "repair"],
-            "description": "`tools`: rounds in which the model looked up law; `repair`: asked again because "
-            "an answer was wrong.",
+            "enum": ["draft", "tools", "restatement", "audit", "repair"],
+            "description": "`tools`: rounds in which the model looked up law; `restatement`: statements "
+            "refused for their wording, said again; `repair`: asked again because an answer was wrong.",
         },
     )
     own_engine = fields.Boolean(

@@ -19,9 +19,9 @@ from prometheus_client import Counter as Metric
 from app.analysis.errors import ModelFailed
 from app.analysis.llm.model import Question
 
-# What tokens were spent on: the draft, the rounds in which a model looks up law, the audit of node B, and
-# whatever is asked again because an answer was wrong.
-Stage = Literal["draft", "tools", "audit", "repair"]
+# What tokens were spent on: the draft, the rounds in which a model looks up law, what was refused for its
+# wording and is said again, the audit of node B, and whatever is asked again because an answer was wrong.
+Stage = Literal["draft", "tools", "restatement", "audit", "repair"]
 
 STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
 KINDS: Final = ("input", "cached", "output")

@@ -5,7 +5,7 @@ Invariant: no verdict here rests on a model's word; what cannot be established i
 
 from app.analysis.support.authority import UNCHECKED, Support, Verdict, approves, support
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
-from app.analysis.support.restatement import discrepancy, speaks_of
+from app.analysis.support.restatement import discrepancy, speaks_of, unplaced_words
 
 __all__ = [
     "UNCHECKED",
@@ -18,5 +18,6 @@ __all__ = [
     "discrepancy",
     "speaks_of",
     "support",
+    "unplaced_words",
     "unsound",
 ]

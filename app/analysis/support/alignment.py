@@ -61,7 +61,7 @@ class AlignmentChecks(AlignedWords):
 
         What has so many places that they could not be compared in reasonable time is refused unread.
         """
-        if len(self._targets) > _MOST_TARGETS or sum(len(one.places) for one in self._items) > _MOST_PLACES:
+        if self._is_too_long:
             return Discrepancy.BEYOND
         if self._new or self._party_new():
             return Discrepancy.BEYOND
@@ -82,6 +82,25 @@ class AlignmentChecks(AlignedWords):
         if self._of_another() or self._nearer_to_another() or self._apart() or self._crosses():
             return Discrepancy.ROLE
         return None
+
+    def unplaced_words(self) -> tuple[str, ...]:
+        """Return the words, figures and parties that have no place in the quotation, in order."""
+        if self._is_too_long:
+            return ()
+        new = {one.at for one in self._new}
+        new |= {one.at for one in self._items if one.sort == "party" and not one.places and not one.beside}
+        found = []
+        for at in sorted(new):
+            token = self.said.tokens[at]
+            value = next((one for one in self.said.values if one.start <= token.start < one.end), token)
+            found.append(self.statement[value.start : value.end])
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def _is_too_long(self) -> bool:
+        return (
+            len(self._targets) > _MOST_TARGETS or sum(len(one.places) for one in self._items) > _MOST_PLACES
+        )
 
     @cached_property
     def _new(self) -> list[Item]:

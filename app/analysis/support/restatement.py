@@ -83,6 +83,16 @@ def takes_of_another(statement: str, document: Document) -> bool:
     return _Comparison(statement, [QuotedSpan(0, len(document.text))], document).takes_of_another()
 
 
+def unplaced_words(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> tuple[str, ...]:
+    """Return the words, figures and parties of `statement` that have no place in `quoted`, as it writes them.
+
+    Empty where it is too long to be compared. The arguments are those of `discrepancy`.
+    """
+    if len(statement) > _LONGEST:
+        return ()
+    return _Comparison(statement, quoted, document).unplaced_words()
+
+
 class _Comparison(AlignmentChecks, FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks):
     """Every check, in the order in which a reader would be misled most."""
 

@@ -17,6 +17,7 @@ _STAGES: Mapping[analysis.Stage, Words] = {
     "law": _("Find the law it calls for"),
     "drafting": _("Draft the analysis"),
     "judging": _("Judge every statement and citation"),
+    "restating": _("Say again what was refused for its wording"),
     "auditing": _("Check the analysis a second time"),
     "repair": _("Answer the objections of the second check"),
 }

@@ -157,16 +157,16 @@ def _statement(raw: Mapping[str, Any]) -> Statement:
 
 def amended(statement: Statement, raw: Mapping[str, Any], sources: Sequence[Source]) -> Statement | None:
     """Return `statement` with the `text`, `quotes` and `citations` of an answer; `None` without a text."""
-    text = _cut(raw["text"], _TEXT)
-    if not text:
+    written = restated(statement, raw)
+    if written is None:
         return None
-    written = replace(
-        statement,
-        text=text,
-        quotes=_items(raw["quotes"], _QUOTE),
-        citations=_items(raw["citations"], _CITATION),
-    )
-    return named([written], sources)[0]
+    return named([replace(written, citations=_items(raw["citations"], _CITATION))], sources)[0]
+
+
+def restated(statement: Statement, raw: Mapping[str, Any]) -> Statement | None:
+    """Return `statement` with the `text` and `quotes` of an answer; `None` without a text."""
+    text = _cut(raw["text"], _TEXT)
+    return replace(statement, text=text, quotes=_items(raw["quotes"], _QUOTE)) if text else None
 
 
 def _items(values: Sequence[str], most: int) -> tuple[str, ...]:

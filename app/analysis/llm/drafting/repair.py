@@ -15,10 +15,10 @@ from typing import Any, Final, Literal, cast, get_args
 
 from app.analysis.llm import Model, Question, token_meter
 from app.analysis.llm.drafting import proposal
+from app.analysis.llm.drafting.draft_answers import Instructions, place_of
 from app.analysis.llm.drafting.untrusted_text import fenced
-from app.platform.data_files import Entry, Filled, Texts, read_file
+from app.platform.data_files import read_file
 from app.rules import Brief, Draft, Lock, Statement
-from app.text.bilingual import pick
 
 Action = Literal["amend", "lower", "withdraw", "stand_by"]
 
@@ -121,26 +121,14 @@ class Repair:
         return replace(draft, statements=tuple(statements))
 
 
-class _Instructions(Entry):
-    es: Texts
-    en: Texts
-
-
-class _Templates(Entry):
-    """Texts of the instructions."""
-
-    version: Filled
-    system: _Instructions
-
-
 @cache
-def _templates() -> _Templates:
-    return read_file(_FILE, _Templates)
+def _instructions() -> Instructions:
+    return read_file(_FILE, Instructions)
 
 
 def version() -> str:
     """Return the version of the instructions; it goes into the audit record."""
-    return f"node-a-repair prompt {_templates().version}"
+    return f"node-a-repair prompt {_instructions().version}"
 
 
 def ask(brief: Brief, draft: Draft, attacks: Sequence[Attack], model: Model) -> Repair:
@@ -156,17 +144,15 @@ def ask(brief: Brief, draft: Draft, attacks: Sequence[Attack], model: Model) -> 
         ModelFailed: the model answered with nothing usable (502).
         ModelUnavailable: the model cannot be asked now (503).
     """
-    instructions = _templates().system
-    system = "\n".join(pick(brief.language, instructions.es, instructions.en))
+    system = _instructions().in_(brief.language)
     question = Question("repair", system, _material(brief, draft, attacks), SCHEMA)
     with token_meter.stage("repair"):
         answer = model.ask(question, deadline=brief.deadline)
     attacked = {one.statement for one in attacks}
     answers: dict[int, Answered] = {}
     for raw in answer.value["answers"]:
-        name = raw["statement"].strip(" []")
-        place = int(name[1:]) - 1 if name[:1] == "s" and name[1:].isascii() and name[1:].isdigit() else -1
-        if place in attacked:
+        place = place_of(raw["statement"])
+        if place is not None and place in attacked:
             answers.setdefault(place, _answered(raw, draft.statements[place], brief))
     return Repair(answer.model, answers, answer.usage)
 

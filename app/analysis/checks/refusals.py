@@ -1,0 +1,241 @@
+"""Tell why a statement was refused for its wording, and compare its restatement with it. Pure (decision 095).
+
+A restatement says the same in the words of the document. It may claim less, or quote more; it is no other
+statement and no correction: it keeps what code recognised of the original, exchanges no figure for another,
+quotes the passages around the original quotation and does not deny what the original affirms. Its lock is
+assigned by the same judge as any other.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.analysis import support
+from app.analysis.checks.locks import DowngradeReason, JudgedStatement
+from app.analysis.support import Discrepancy, QuotedSpan
+from app.analysis.support.quote_finder import QuoteFinder
+from app.analysis.support.words import (
+    Token,
+    Value,
+    alike,
+    concepts_of,
+    is_content,
+    read,
+    stems,
+    synonyms_of,
+)
+from app.rules import Lock, Statement
+
+# A statement of the model that is refused for one of these may be right in other words.
+WORDING: Final = frozenset(
+    {
+        DowngradeReason.NOT_FOUND,
+        DowngradeReason.CUT,
+        DowngradeReason.SHORT,
+        DowngradeReason.CLIPPED,
+        DowngradeReason.EXCEPTION,
+        DowngradeReason.FIGURE,
+        DowngradeReason.ROLE,
+        DowngradeReason.PARTY,
+        DowngradeReason.MODALITY,
+        DowngradeReason.POLARITY,
+        DowngradeReason.OTHER_MATTER,
+        DowngradeReason.BEYOND,
+    }
+)
+# Statements of one round, sentences told besides those quoted, and characters of a passage.
+_MOST, _MOST_ELSEWHERE, _PASSAGE = 80, 2, 1_200
+# Of the words that code recognised, the share that a restatement keeps.
+_KEPT: Final = 0.5
+_FEWEST_SHARED: Final = 2
+# Reasons for which the right words may stand elsewhere in the document.
+_ELSEWHERE: Final = frozenset(
+    {
+        DowngradeReason.NOT_FOUND,
+        DowngradeReason.FIGURE,
+        DowngradeReason.PARTY,
+        DowngradeReason.ROLE,
+        DowngradeReason.OTHER_MATTER,
+        DowngradeReason.BEYOND,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What code found about one statement that it refused for its wording. `repr` shows no text.
+
+    Attributes:
+        statement: its place among those judged, from 0.
+        reason: why it was refused.
+        words: its words, figures and parties that have no place in the quotation.
+        passages: where the sentences of the document stand that the model is told.
+    """
+
+    statement: int
+    reason: DowngradeReason
+    words: tuple[str, ...]
+    passages: tuple[QuotedSpan, ...]
+
+    def __repr__(self) -> str:
+        return f"<Refusal of {self.statement}: {self.reason.name}>"
+
+
+def refusals(judged: Sequence[JudgedStatement], finder: QuoteFinder) -> tuple[Refusal, ...]:
+    """Return what a model may restate of its own statements, in order, 80 at most.
+
+    Args:
+        judged: the statements of a draft with their locks.
+        finder: the document that they are about.
+    """
+    sentences: _Sentences | None = None
+    found: list[Refusal] = []
+    for place, one in enumerate(judged):
+        if len(found) == _MOST:
+            break
+        if one.statement.origin != "model" or one.withdrawn or one.lowered not in WORDING:
+            continue
+        if "part" in one.statement.facts or (one.quotations and not one.evidence):
+            continue  # words of an article, which is not the document's
+        quoted = [QuotedSpan(item.start, item.end) for item in one.evidence]
+        passages = [_around(span, finder) for span in quoted]
+        if one.lowered in _ELSEWHERE:
+            sentences = sentences or _Sentences(finder)
+            passages += sentences.nearest(one.statement.text, passages)
+        words = support.unplaced_words(one.statement.text, quoted, finder.document) if quoted else ()
+        if passages:
+            found.append(Refusal(place, one.lowered, words, tuple(dict.fromkeys(passages))))
+    return tuple(found)
+
+
+def accepted(
+    again: JudgedStatement, original: JudgedStatement, refusal: Refusal, finder: QuoteFinder
+) -> bool:
+    """Tell whether a restatement replaces the statement: it earned a lock, and says the same.
+
+    Args:
+        again: the restatement, judged.
+        original: the statement as it was judged first.
+        refusal: what the model was told about it.
+        finder: the document.
+    """
+    return (
+        again.lock is not Lock.L4
+        and not again.withdrawn
+        and is_restatement(again.statement, original.statement, refusal, finder)
+    )
+
+
+def is_restatement(restated: Statement, original: Statement, refusal: Refusal, finder: QuoteFinder) -> bool:
+    """Tell whether `restated` says the same as `original` about the passages that were told.
+
+    Args:
+        restated: what a model answers.
+        original: the statement that was refused.
+        refusal: what the model was told about it.
+        finder: the document.
+    """
+    for quote in restated.quotes:
+        stands = finder.find(quote)
+        if stands is None or not any(
+            one.start < stands.end and stands.start < one.end for one in refusal.passages
+        ):
+            return False
+    if not restated.quotes or _exchanges_figure(restated.text, original.text):
+        return False
+    if not _keeps_words(restated.text, original.text, refusal.words):
+        return False
+    before = support.Document(original.text)
+    whole = [QuotedSpan(0, len(original.text))]
+    return support.discrepancy(restated.text, whole, before, aligned=False) is not Discrepancy.POLARITY
+
+
+def _around(span: QuotedSpan, finder: QuoteFinder) -> QuotedSpan:
+    """Return the sentences of a quotation with the one before and the one behind, where these are short."""
+    document = finder.document
+    start, end = document.sentence(span.start, span.end)
+    first = document.reading.sentence(start - 1)[0] if start else start
+    last = document.reading.sentence(end)[1] if end < len(document.text) else end
+    if end - first <= _PASSAGE:
+        start = first
+    if last - start <= _PASSAGE:
+        end = last
+    return QuotedSpan(start, end)
+
+
+class _Sentences:
+    """The sentences of a document by the words that stand in them."""
+
+    def __init__(self, finder: QuoteFinder) -> None:
+        document = finder.document
+        self._length = len(document.text)
+        self._starts = sorted({0, *document.reading.limits})
+        self._holding: defaultdict[str, set[int]] = defaultdict(set)
+        for token in document.words.tokens:
+            if is_content(token) or token.kind in ("number", "date"):
+                number = bisect_right(self._starts, token.start) - 1
+                for stem in stems(token.text):
+                    self._holding[stem].add(number)
+
+    def nearest(self, text: str, known: Sequence[QuotedSpan]) -> list[QuotedSpan]:
+        """Return the sentences outside of `known` that have most words of `text`, two at most."""
+        shared: Counter[int] = Counter()
+        for token in read(text).tokens:
+            if is_content(token) or token.kind in ("number", "date"):
+                shared.update(
+                    {number for stem in stems(token.text) for number in self._holding.get(stem, ())}
+                )
+        found: list[QuotedSpan] = []
+        for number, count in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+            span = self._span(number)
+            if count < _FEWEST_SHARED or len(found) == _MOST_ELSEWHERE:
+                break
+            if span.end - span.start <= _PASSAGE and not any(
+                one.start < span.end and span.start < one.end for one in known
+            ):
+                found.append(span)
+        return found
+
+    def _span(self, number: int) -> QuotedSpan:
+        end = self._starts[number + 1] if number + 1 < len(self._starts) else self._length
+        return QuotedSpan(self._starts[number], end)
+
+
+def _exchanges_figure(restated: str, original: str) -> bool:
+    """Tell whether a text has a figure that the other lacks in place of one of the same kind that it has."""
+    new, old = read(restated).values, read(original).values
+    missing = {one.kind for one in old if not _said(one, new)}
+    added = {one.kind for one in new if not _said(one, old)}
+    return bool(missing & added)
+
+
+def _said(value: Value, among: Iterable[Value]) -> bool:
+    return any(value.is_said_by(other) or other.is_said_by(value) for other in among)
+
+
+def _keeps_words(restated: str, original: str, unplaced: Sequence[str]) -> bool:
+    """Tell whether a text has at least half of the words of another, without those that had no place."""
+    left_out = {token.text for word in unplaced for token in read(word).tokens}
+    old, new = read(original).tokens, read(restated).tokens
+    old_concepts, new_concepts = concepts_of(old), concepts_of(new)
+    recognised = [at for at, one in enumerate(old) if _counts(one) and one.text not in left_out]
+    others = [at for at, one in enumerate(new) if _counts(one)]
+    if not recognised:
+        return False
+    every = frozenset().union(*(new_concepts[at] for at in others)) if others else frozenset()
+    synonyms = frozenset(s for at in others for s in synonyms_of(new[at]))
+    kept = sum(
+        bool(old_concepts[at] & every)
+        or bool(synonyms_of(old[at]) & synonyms)
+        or any(alike(old[at].text, new[other].text) for other in others)
+        for at in recognised
+    )
+    return kept >= _KEPT * len(recognised)
+
+
+def _counts(token: Token) -> bool:
+    return is_content(token) or token.kind in ("number", "date")
