@@ -18,6 +18,16 @@ the vendor's protocol answers with each, and the whole analysis is asked for thr
 read by the vendor's own library, merged with what the rules found, judged and rendered. `absent` are then
 statements that the answer does not have: withdrawn, or told in the words of the rules that make their point.
 
+`--refusals OUT.json` writes what a model would be told in the restatement round (docs/locks.md) about each
+statement refused for its wording, and not which of them are right:
+`{"instructions": {"es", "en"}, "documents": {"NAME": {"ID": {"id", "text", "quotes", "reason",
+"words_without_place", "passages"}}}}`. `--restated IN.json` judges answers to it, a model's or a person's:
+`{"NAME": {"ID": {"text": "...", "quotes": ["..."]} or null}}`, `null` for what is left as it is; NAME is the
+document's, ID the planted statement's. Prints the figures of the first judge and of both together; with `-v`
+each statement that gets its lock by being restated. A reader who finds that the restatement of a false
+statement says what the document says can add `"reads": "right"` to its answer: it then still counts among
+`false_above_l4` and is told apart as `false_restated_right`.
+
 The same documents go through the engine `rules`; its own statements with [L1] are counted, and those that
 `rules_read.json` beside the documents, read by hand, calls false. Prints a table by kind and, last, one
 JSON object: `false_above_l4` and `true_kept` are shares.
@@ -55,6 +65,7 @@ class Planted:
     expected: str
     lock: str
     why: str
+    restated: str = ""
 
     @property
     def above(self) -> bool:
@@ -74,12 +85,16 @@ def main() -> None:
     parser.add_argument("--database", help="address of a database in which the law is loaded already")
     parser.add_argument("--wire", choices=("messages", "responses", "chat"), help="ask over this protocol")
     parser.add_argument("-v", action="store_true", help="name every statement that was judged wrongly")
+    parser.add_argument("--refusals", type=Path, metavar="OUT", help="write what a model would be told")
+    parser.add_argument("--restated", type=Path, metavar="IN", help="judge these restatements as well")
     arguments = parser.parse_args()
+    if arguments.wire and (arguments.refusals or arguments.restated):
+        parser.error("--refusals and --restated are judged without --wire")
     if arguments.law is None and arguments.database is None:
         parser.error("one of --law and --database is needed")
     if arguments.database and not arguments.wire:
         use(arguments.database, "unix:///nowhere")
-        _report(arguments.data, arguments.v)
+        _sit(arguments)
         return
     from tests.throwaway import Throwaway, new_database
     from tests.vendors_server import vendors
@@ -94,7 +109,7 @@ def main() -> None:
             )
             if not arguments.database:
                 load(arguments.law)
-            _report(arguments.data, arguments.v, over=_Wire(server) if arguments.wire else None)
+            _sit(arguments, over=_Wire(server) if arguments.wire else None)
     finally:
         services.stop()
 
@@ -142,23 +157,101 @@ def _wired(protocol: str, url: str) -> dict[str, str]:
     }
 
 
-def _report(folder: Path, verbose: bool, *, over: _Wire | None = None) -> None:
+def _sit(arguments: argparse.Namespace, *, over: _Wire | None = None) -> None:
+    """Judge the planted statements and print, or write, what was asked for."""
+    folder = arguments.data
+    answers = json.loads(arguments.restated.read_text("utf-8")) if arguments.restated else {}
+    refused: dict[str, Any] = {}
     found: list[Planted] = []
-    own: Counter[str] = Counter()
-    unread: list[str] = []
-    read = _read_by_hand(folder)
+    second: list[Planted] = []
+    for name, text, plan in _documents(folder):
+        if over:
+            found += over.judged(text, plan)
+            continue
+        for planted, judged, finder in _judged_one_by_one(text, plan):
+            first = _result(planted, judged)
+            told = _refused(judged, finder, plan["language"])
+            if told is not None:
+                refused.setdefault(name, {})[planted["id"]] = told | {"id": planted["id"]}
+            found.append(first)
+            answer = answers.get(name, {}).get(planted["id"])
+            second.append(_restated(text, plan, planted, judged, finder, answer, first))
+    if arguments.refusals:
+        _write_refusals(arguments.refusals, refused)
+        return
+    _report(folder, arguments.v, found, over=over)
+    if arguments.restated:
+        _report_restated(found, second, answers, verbose=arguments.v)
+
+
+def _documents(folder: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the name, the text and the plan of each document of a folder."""
     for path in sorted(folder.glob("*.json")):
         text = path.with_suffix(".txt")
         if text.exists():
-            plan = json.loads(path.read_text("utf-8"))
-            judged = over.judged if over else _judged
-            found += judged(text.read_text("utf-8"), plan)
-            for said in _rules(text.read_text("utf-8"), plan):
-                verdict = read.get(f"{path.stem}|{said}")
-                own["total"] += 1
-                own["false"] += verdict is False
-                if verdict is None:
-                    unread.append(f"{path.stem}|{said}")
+            yield path.stem, text.read_text("utf-8"), json.loads(path.read_text("utf-8"))
+
+
+def _write_refusals(path: Path, refused: dict[str, Any]) -> None:
+    from app.analysis.llm.drafting import restate
+
+    told = {
+        "instructions": {"es": restate.instructions("es"), "en": restate.instructions("en")},
+        "documents": refused,
+    }
+    path.write_text(json.dumps(told, ensure_ascii=False, indent=1), "utf-8")
+    number = sum(map(len, refused.values()))
+    print(json.dumps({"refused_for_wording": number, "written_to": str(path)}))
+
+
+def _report_restated(
+    first: Sequence[Planted], second: Sequence[Planted], answers: dict[str, Any], *, verbose: bool
+) -> None:
+    """Print the figures of the first judge, and those after the restatements."""
+    reads = {key: (one or {}).get("reads") for document in answers.values() for key, one in document.items()}
+    changed = [one for one in second if one.restated]
+    if verbose:
+        for one in changed:
+            told = f"{'right' if one.true else 'FALSE'} {one.id} ({one.kind}): {one.lock}"
+            print(f"restated, {told} {one.restated}")
+    for name, found in (("first judge", first), ("after the round", second)):
+        false, true = [one for one in found if not one.true], [one for one in found if one.true]
+        print(
+            json.dumps(
+                {
+                    "judged": name,
+                    "false": len(false),
+                    "false_above_l4": sum(one.above for one in false),
+                    "false_share": _share(sum(one.above for one in false), len(false)),
+                    "true": len(true),
+                    "true_kept": sum(one.kept for one in true),
+                    "true_share": _share(sum(one.kept for one in true), len(true)),
+                }
+            )
+        )
+    print(
+        json.dumps(
+            {
+                "answers": sum(one is not None for document in answers.values() for one in document.values()),
+                "restated": len(changed),
+                "false_restated": sum(not one.true for one in changed),
+                "false_restated_right": sum(not one.true and reads.get(one.id) == "right" for one in changed),
+            }
+        )
+    )
+
+
+def _report(folder: Path, verbose: bool, found: Sequence[Planted], *, over: _Wire | None = None) -> None:
+    own: Counter[str] = Counter()
+    unread: list[str] = []
+    read = _read_by_hand(folder)
+    for name, text, plan in _documents(folder):
+        for said in _rules(text, plan):
+            verdict = read.get(f"{name}|{said}")
+            own["total"] += 1
+            own["false"] += verdict is False
+            if verdict is None:
+                unread.append(f"{name}|{said}")
     false, true = [one for one in found if not one.true], [one for one in found if one.true]
     _table("False statements by kind: left above [L4], of all", false, lambda one: one.above)
     _table("Right statements by kind: kept their lock, of all", true, lambda one: one.kept)
@@ -206,27 +299,81 @@ def _share(part: int, whole: int) -> float | None:
 
 def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
     """Each planted statement on its own, as if the model had proposed nothing else."""
-    from app.analysis.checks import citation_checker
-    from app.analysis.pipeline import judge
+    for planted, judged, _ in _judged_one_by_one(text, plan):
+        yield _result(planted, judged)
+
+
+def _judged_one_by_one(text: str, plan: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Any, Any]]:
+    """Yield each planted statement, how it was judged, and the document that it is about."""
     from app.analysis.support.quote_finder import QuoteFinder
 
+    finder = QuoteFinder(text)
     for planted in plan["statements"]:
-        draft = _draft(text, planted["statement"])
-        finder, jurisdiction = QuoteFinder(text), plan["jurisdiction"]
-        collected = citation_checker.collect_statements(
-            citation_checker.collect_document(text, jurisdiction), draft.statements, finder
-        )
-        law = citation_checker.look_up(collected, ON.date())
-        findings = citation_checker.check(collected, law, ON.date(), finder)
-        judged = judge(_order(text, plan), draft, finder, findings, jurisdiction=jurisdiction).judged[0]
-        yield Planted(
-            planted["id"],
-            planted["kind"],
-            bool(planted["true"]),
-            planted["expected"],
-            "withdrawn" if judged.withdrawn else judged.lock.value,
-            str(judged.lowered or ""),
-        )
+        [statement] = _draft(text, planted["statement"]).statements
+        yield planted, _judge(text, plan, statement, finder), finder
+
+
+def _judge(text: str, plan: dict[str, Any], statement: Any, finder: Any) -> Any:
+    """Judge one statement against the document and the law that is loaded."""
+    from app.analysis.checks import citation_checker
+    from app.analysis.pipeline import judge
+    from app.rules.draft import Draft
+
+    draft = Draft("simulated", "simulated", "", "", (statement,), len(text), len(text))
+    jurisdiction = plan["jurisdiction"]
+    collected = citation_checker.collect_statements(
+        citation_checker.collect_document(text, jurisdiction), draft.statements, finder
+    )
+    law = citation_checker.look_up(collected, ON.date())
+    findings = citation_checker.check(collected, law, ON.date(), finder)
+    return judge(_order(text, plan), draft, finder, findings, jurisdiction=jurisdiction).judged[0]
+
+
+def _result(planted: dict[str, Any], judged: Any, restated: str = "") -> Planted:
+    return Planted(
+        planted["id"],
+        planted["kind"],
+        bool(planted["true"]),
+        planted["expected"],
+        "withdrawn" if judged.withdrawn else judged.lock.value,
+        str(judged.lowered or ""),
+        restated,
+    )
+
+
+def _refused(judged: Any, finder: Any, language: Any) -> dict[str, Any] | None:
+    """Return what a model would be told about a statement; `None` where it is not refused for its wording."""
+    from app.analysis.checks.refusals import refusals
+    from app.analysis.draft.restatement import as_told
+
+    told = as_told([judged.statement], refusals([judged], finder), finder)
+    return told[0].as_told(language) if told else None
+
+
+def _restated(
+    text: str,
+    plan: dict[str, Any],
+    planted: dict[str, Any],
+    judged: Any,
+    finder: Any,
+    answer: Any,
+    first: Planted,
+) -> Planted:
+    """Return what becomes of a statement with an answer to its refusal: as in an analysis."""
+    from app.analysis.checks.refusals import accepted, refusals
+    from app.analysis.draft.restatement import as_told
+    from app.analysis.llm.drafting import restate
+
+    found = refusals([judged], finder)
+    if not found or not answer:
+        return first
+    told = as_told([judged.statement], found, finder)
+    raw = {"statement": "s1", "text": answer["text"], "quotes": answer["quotes"]}
+    for statement in restate.read([raw], told).values():
+        again = _judge(text, plan, statement, finder)
+        if accepted(again, judged, found[0], finder):
+            return _result(planted, again, statement.text)
+    return first
 
 
 class _Wire:
