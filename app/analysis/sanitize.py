@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import unquote
 
+from app.text import expressions
 from app.text.bilingual import Bilingual, Language
 from app.text.invisible import visible
 from app.text.normalize import READER
@@ -151,6 +152,17 @@ _URL = re.compile(
 _AFTER_URL = ".,;:!?'\"*_`»”’)>}]"
 
 
+# Most texts hold nothing of all this, which one pass tells: no character but those that a reader takes for
+# themselves or for a letter, and of what is looked for none of the characters that it cannot do without.
+_LETTERS = "A-Za-z0-9ÁÉÍÓÚÜÑÇáéíóúüñçªº"
+_SUSPICIOUS = expressions.compiled(
+    rf"[^{_LETTERS} .,;:()'\"$%*+=@|!/?_^{{}}€«»¿¡“”‘’…–—-]"
+    rf"|//|:[^ ]|%[{_LETTERS}]|[wW]{{3}}"
+    rf"|\.[{_LETTERS}_-]{{1,24}}(?::[0-9]{{1,5}})?[/?]"
+    r"|[aAáÁª][uUúÚüÜ][dD][iIíÍ][tT].{0,40}[tT][rR][aAáÁª][iIíÍ][lL]"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Edit:
     start: int
@@ -233,6 +245,8 @@ def _disarmed(text: str, language: Language | None) -> str:
     """Change `text` until nothing is found in it: taking one thing out may put two others together."""
     for _ in range(_ROUNDS):
         text = _SPACE.sub(" ", visible(text)).strip()
+        if _SUSPICIOUS.search(text) is None:
+            return text
         edits = _edits(text, language)
         if not edits:
             return text
@@ -249,6 +263,8 @@ def prose(text: str) -> str:
     An address in it stays readable and leads nowhere: it is set as code.
     """
     text = _disarmed(text, None)
+    if _SUSPICIOUS.search(text) is None:
+        return text
     skeleton = _skeleton(text)
     spans = [skeleton.span(*span) for span in _addresses(skeleton)]
     set_already = all(text[start - 1 : start] == text[end : end + 1] == "`" for start, end in spans if start)

@@ -14,6 +14,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.analysis import sanitize
 from app.analysis.sanitize import Cleaner, leads_away, model_prose, prose, scalar
 from app.redaction import redact
 from tests.growth import assert_linear
@@ -355,6 +356,30 @@ def test_no_text_whatever_yields_a_token_marker_link_or_tag(text: str) -> None:
             assert "](" not in read, (made, read)
             assert not re.search(r"<[A-Za-z/!]", read), (made, read)
     assert not re.search(r"(?<!\w)(?:http:\S|www\.\w)", model_prose(text, "en"))
+
+
+_PIECES = (
+    *"aALlrRzZ09 .,;:()'\"$%*+=@|!/?_^{}€«»¿¡“”‘’…–—-áÁíÍúÚüÜñÑçªº",
+    *("www", "WWW", ".com", ".es", "//", ": ", "%41", "%ÁÉ", "1.2.3.4", "mailto:", "ftp:", "a.b.c"),
+    *("AUDIT", "ªudÍt", "TRAIL", "traíl", " - ", "[L1]", "&#76;", "\\", "<b", "#", "`", "](", "Ⅼ", "\u200b"),
+)
+
+
+@given(pieces=st.lists(st.sampled_from(_PIECES), max_size=12))
+@settings(max_examples=1_500, deadline=None)
+def test_a_text_is_left_unread_only_where_reading_it_changes_nothing(pieces: list[str]) -> None:
+    text = " ".join("".join(pieces).split())
+    if sanitize._SUSPICIOUS.search(text) is None:
+        assert sanitize._edits(text, None) == sanitize._edits(text, "es") == []
+        assert not list(sanitize._addresses(sanitize._skeleton(text)))
+
+
+def test_most_statements_are_left_unread() -> None:
+    for text in (
+        "Renta: 900,00 € al mes (IVA aparte); el 5 % anual.",
+        "El arrendador —la propiedad— podrá repercutir «gastos» y/o tasas…",
+    ):
+        assert sanitize._SUSPICIOUS.search(text) is None
 
 
 @settings(deadline=None)

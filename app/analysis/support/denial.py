@@ -79,6 +79,7 @@ _PART_OF = Phrases(
 # What is not paid is unpaid.
 _UNPAID = word_set("unpaid")
 _ONLY = word_set("only")
+_DENYING = LACKING | PROHIBITED | EXCEPTIONS | _ONLY | _EXCLUDED
 # "Más IVA", "plus VAT": what is added, not what follows.
 _ADDING = frozenset(
     {"mas", "plus", "sin", "without", "iva", "vat", "el", "anadira", "sumara", "suma", "anade", "aparte"}
@@ -237,7 +238,7 @@ class Denials:
         found |= set(marks_of(self.tokens, negations=True, exceptions=True))
         for at, token in enumerate(self.tokens):
             if (
-                token.text in LACKING | PROHIBITED | EXCEPTIONS | _ONLY | _EXCLUDED
+                token.text in _DENYING
                 or _REFUSING.match(token.text)
                 or REMAINDER.at(self.tokens, at)
                 or _LACKING_PHRASES.at(self.tokens, at)

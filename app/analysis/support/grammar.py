@@ -17,9 +17,14 @@ from app.text.sentences import fold
 
 def begins(tokens: Sequence[Token], at: int, phrase: Sequence[str]) -> bool:
     """Tell whether `phrase` begins at the place `at`."""
-    return len(tokens) - at >= len(phrase) and all(
-        tokens[at + more].text == word for more, word in enumerate(phrase)
-    )
+    if len(tokens) - at < len(phrase):
+        return False
+    # Asked for each word of a text, where `all` takes twice as long.
+    for word in phrase:
+        if tokens[at].text != word:
+            return False
+        at += 1
+    return True
 
 
 class Phrases:
@@ -48,7 +53,11 @@ class Phrases:
 
     def places(self, tokens: Sequence[Token]) -> list[int]:
         """Return where phrases begin."""
-        return [place for place in range(len(tokens)) if self.at(tokens, place)]
+        return [
+            place
+            for place, token in enumerate(tokens)
+            if token.text in self._by_first and self.at(tokens, place)
+        ]
 
 
 NEGATIONS = word_set("negations")
@@ -293,14 +302,14 @@ _STATED_PLACE = re.compile(
 )
 
 
+_VERBS = MAY | MUST | BEING | {"shall", "will", "has", "have", "ha", "han"}
 _FINITE = re.compile(r"[a-z]{2,}(?:aban?|aron|ieron)")
 
 
 def is_verb(token: Token) -> bool:
     """Tell whether a word is surely a finite verb."""
     return (
-        token.text in MAY | MUST | BEING
-        or token.text in ("shall", "will", "has", "have", "ha", "han")
+        token.text in _VERBS
         or is_future(token)
         or (
             token.kind == "word"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import snowballstemmer
 
@@ -86,6 +86,7 @@ _PERIODS: Mapping[str, tuple[str, int]] = {
 }
 WORKING_DAYS = frozenset(["habil", "habiles", "laborable", "laborables", "business", "working"])
 CALENDAR_DAYS = frozenset(["natural", "naturales", "calendar"])
+_KINDS_OF_DAY = WORKING_DAYS | CALENDAR_DAYS
 _SCALES = {
     "mil": 1000,
     "thousand": 1000,
@@ -104,9 +105,11 @@ _REPORTING = word_set("reporting")
 _local = threading.local()
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word, figure or sign at `start:end`; `figure` is the value of a number."""
+class Token(NamedTuple):
+    """One word, figure or sign at `start:end`; `figure` is the value of a number.
+
+    A tuple, since a document has thousands: a frozen dataclass takes three times as long to make.
+    """
 
     kind: TokenKind
     text: str
@@ -266,6 +269,7 @@ _SPOKEN_PERIODS = {
     ("decade",): 120,
     ("quinquenio",): 60,
 }
+_BEGIN_PERIODS = frozenset(words[0] for words in _SPOKEN_PERIODS)
 
 
 def _spoken_period(tokens: Sequence[Token], at: int) -> tuple[int, int]:
@@ -276,6 +280,8 @@ def _spoken_period(tokens: Sequence[Token], at: int) -> tuple[int, int]:
             return 0, 0
         length, months = _spoken_period(tokens, ahead) if tokens[ahead].kind == "word" else (0, 0)
         return (length + 1, months) if length else (0, 0)
+    if tokens[at].text not in _BEGIN_PERIODS:
+        return 0, 0
     for words, months in _SPOKEN_PERIODS.items():
         if all(at + more < len(tokens) and tokens[at + more].text == word for more, word in enumerate(words)):
             return len(words), months
@@ -419,7 +425,7 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
         look < len(tokens)
         and tokens[look].kind == "word"
         and (
-            tokens[look].text in WORKING_DAYS | CALENDAR_DAYS
+            tokens[look].text in _KINDS_OF_DAY
             or tokens[look].text in ("primeros", "primeras", "first", "de", "full", "consecutive")
         )
     ):
@@ -454,7 +460,7 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
         if unit.text in _PERIODS:
             name, factor = _PERIODS[unit.text]
             stop = look
-            if look + 1 < len(tokens) and tokens[look + 1].text in WORKING_DAYS | CALENDAR_DAYS:
+            if look + 1 < len(tokens) and tokens[look + 1].text in _KINDS_OF_DAY:
                 stop = look + 1
                 qualified = tokens[stop].text if tokens[stop].text in WORKING_DAYS else qualified
             if name == "day" and qualified:
@@ -466,36 +472,51 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
 # What words mean
 
 
+_HEAD = 3  # letters by which stems are looked up
+_NONE: frozenset[str] = frozenset()
+_NO_STEMS: Mapping[str, frozenset[str]] = {}
+
+
 class Lexicon:
     """Concepts by word: `concepts("arrendadora")` holds `party:lessor`."""
 
     def __init__(self, entries: Mapping[str, Mapping[str, str]]) -> None:
-        self._exact: dict[str, set[str]] = {}
-        self._stems: dict[str, set[str]] = {}
+        self._exact: dict[str, frozenset[str]] = {}
+        # Stems by their first letters: of some thousand, few begin as a word does.
+        self._stems: dict[str, dict[str, frozenset[str]]] = {}
+        self._short_stems: dict[str, frozenset[str]] = {}
         self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for category, concepts in entries.items():
             for name, words in concepts.items():
                 for word in words.split():
                     self._enter(word, f"{category}:{name}")
-        self._lengths = sorted({len(stem) for stem in self._stems})
 
     def _enter(self, word: str, concept: str) -> None:
         if "_" in word:
             parts = tuple(word.split("_"))
             self._phrases.setdefault(parts[0], []).append((parts, concept))
-        elif word.endswith("*"):
-            self._stems.setdefault(word[:-1], set()).add(concept)
-        else:
-            self._exact.setdefault(word, set()).add(concept)
+            return
+        of = self._exact
+        if word.endswith("*"):
+            word = word[:-1]
+            of = self._stems.setdefault(word[:_HEAD], {}) if len(word) >= _HEAD else self._short_stems
+        of[word] = of.get(word, _NONE) | {concept}
 
     def concepts(self, word: str) -> frozenset[str]:
         """Return the concepts of a word; nothing of a document is kept."""
-        found = set(self._exact.get(word, ()))
-        for length in self._lengths:
-            if length > len(word):
-                break
-            found.update(self._stems.get(word[:length], ()))
-        return frozenset(found)
+        found = self._exact.get(word, _NONE)
+        for stems in (self._short_stems, self._stems.get(word[:_HEAD], _NO_STEMS)):
+            for stem, concepts in stems.items():
+                if word.startswith(stem):
+                    found |= concepts
+        return found
+
+    def of_each(self, tokens: Sequence[Token]) -> list[frozenset[str]]:
+        """Return the concepts of each token, those of phrases included."""
+        found = [self.concepts(token.text) if token.kind == "word" else _NONE for token in tokens]
+        for at, concepts in self.phrases(tokens).items():
+            found[at] |= concepts
+        return found
 
     def phrases(self, tokens: Sequence[Token]) -> dict[int, set[str]]:
         """Return the concepts of phrases, by the position of each of their tokens."""
@@ -526,12 +547,7 @@ def _everyday() -> Lexicon:
 
 def everyday(tokens: Sequence[Token]) -> list[frozenset[str]]:
     """Return what each token may be about in everyday words: enough to speak of a matter, not to claim."""
-    words = _everyday()
-    phrases = words.phrases(tokens)
-    return [
-        (words.concepts(token.text) if token.kind == "word" else frozenset()) | frozenset(phrases.get(at, ()))
-        for at, token in enumerate(tokens)
-    ]
+    return _everyday().of_each(tokens)
 
 
 @cache
@@ -550,12 +566,7 @@ def concepts_of(tokens: Sequence[Token], *, paraphrases: bool = True) -> list[fr
     `paraphrases`: also those by which a clause is said in other words. A claim about the law is compared
     without them.
     """
-    words = lexicon(paraphrases=paraphrases)
-    phrases = words.phrases(tokens)
-    return [
-        (words.concepts(token.text) if token.kind == "word" else frozenset()) | frozenset(phrases.get(at, ()))
-        for at, token in enumerate(tokens)
-    ]
+    return lexicon(paraphrases=paraphrases).of_each(tokens)
 
 
 @lru_cache(maxsize=50_000)
