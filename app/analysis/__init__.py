@@ -7,6 +7,7 @@ an answer.
 
 from app.analysis import own_engines, sandbox, text_checks
 from app.analysis.answer.audit_block import audit_block
+from app.analysis.answer.layout import section_called, severity_called
 from app.analysis.batch import (
     CONCURRENCY_DEFAULT,
     CONCURRENCY_MAX,
@@ -90,8 +91,10 @@ __all__ = [
     "recording",
     "sandbox",
     "scalar",
+    "section_called",
     "sends_text_outside",
     "settle",
+    "severity_called",
     "single_answer",
     "text_checks",
     "units",

@@ -29,9 +29,18 @@ addEventListener("htmx:oobBeforeSwap", ({ detail: { target } }) => {
 const unfold = () => {
   const aimed = document.querySelector(":target");
   if (aimed instanceof HTMLDetailsElement) aimed.open = true;
+  const folded = aimed?.parentElement?.closest("details");
+  if (folded) folded.open = true;
 };
 addEventListener("hashchange", unfold);
 unfold();
+
+// On paper nothing can be unfolded: the inventory of a result is printed open.
+const inventory = document.querySelector("details.inventory:not([open])");
+if (inventory) {
+  addEventListener("beforeprint", () => { inventory.open = true; });
+  addEventListener("afterprint", () => { inventory.open = false; });
+}
 
 // A colour picker writes into the field that is saved, and follows what is typed there.
 for (const picker of document.querySelectorAll("input[data-fills]")) {

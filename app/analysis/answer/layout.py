@@ -113,6 +113,16 @@ class Layout:
         return count_words(self.lines)
 
 
+def section_called(heading: str) -> Section | None:
+    """Return the section that has this heading in Spanish or English; `None` for any other heading."""
+    return next((section for section, names in HEADINGS.items() if heading in names), None)
+
+
+def severity_called(word: str) -> Severity | None:
+    """Return the severity that is written so before a risk, in Spanish or English; `None` for other words."""
+    return next((severity for severity, names in _SEVERITY.items() if word in names), None)
+
+
 def count_words(lines: Iterable[str]) -> int:
     """Return how many words, parted by white space, some lines have."""
     return sum(len(line.split()) for line in lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from dataclasses import dataclass
 from typing import Any
 
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
@@ -17,7 +16,7 @@ from wtforms.validators import ValidationError
 from app import analysis, documents, governance, jobs, reports
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
-from app.portal.analysis import progress_view, report_view
+from app.portal.analysis import progress_view, result_view
 from app.portal.analysis.jobs import OPEN, opened
 from app.portal.analysis.options import (
     LONGEST,
@@ -34,14 +33,11 @@ from app.portal.analysis.options import (
 )
 from app.portal.analysis.progress_view import ProgressView
 from app.portal.web.blueprints import is_fragment, site
-from app.portal.web.display import labels, language
+from app.portal.web.display import language
 from app.portal.web.display.view_models import flags
 from app.portal.web.session import access
 from app.portal.web.session.form_once import FormToken, number
 from app.portal.web.uploads import ACCEPTED, problem, read, takes_files, uploaded
-
-# Characters of a quotation by which its page is found.
-_TOLD_APART = 60
 
 
 class AnalyseForm(OptionsForm):
@@ -139,14 +135,36 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
         return _update(job, progress)
     if result is None:
         return render_template("portal/analysis/progress.html", **_waiting(job, progress))
+    record = _record(job)
     return render_template(
         "portal/analysis/analysis.html",
         job=job,
-        record=_record(job),
-        can_comment=reports.can_comment(job, result),
-        beginning=_beginning,
-        **_shown(result),
+        record=record,
+        downloads=_downloads(job, record, can_comment=reports.can_comment(job, result)),
+        **result_view.values(result),
     )
+
+
+def _downloads(
+    job: jobs.Job, record: governance.AuditRecord | None, *, can_comment: bool
+) -> list[tuple[str, str]]:
+    """Return names and addresses of the forms in which a result can be had, beside the report as PDF."""
+
+    def report(form: str) -> str:
+        return url_for("portal.job_report", job_id=job.id, form=form)
+
+    found = [
+        (gettext("Report (Word)"), report("docx")),
+        (gettext("Report (Markdown)"), report("md")),
+        (gettext("Analysis (Markdown)"), url_for("portal.download_analysis", job_id=job.id, form="md")),
+        (gettext("Analysis (JSON)"), url_for("portal.download_analysis", job_id=job.id, form="json")),
+    ]
+    if can_comment:
+        found.insert(0, (gettext("Your Word file with comments"), report("docx-comments")))
+    if record is not None:
+        audit = url_for("portal.analysis_document", seq=record.seq)
+        found.append((gettext("Audit record (PDF)"), audit))
+    return found
 
 
 def _update(job: jobs.Job, progress: ProgressView | None) -> AnyResponse | str:
@@ -249,7 +267,7 @@ def sample_values(name: str, author: str) -> dict[str, Any]:
         "creditsCharged": 0,
         "processingMs": None,
     }
-    return {"sample": sample, "beginning": _beginning, **_shown(result)}
+    return {"sample": sample, **result_view.values(result)}
 
 
 def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:
@@ -263,69 +281,6 @@ def _record(job: jobs.Job) -> governance.AuditRecord | None:
         record = governance.record_of(session, job.account_id, job.request_id)
         session.expunge_all()
     return record
-
-
-def _shown(result: dict[str, Any]) -> dict[str, Any]:
-    reading = report_view.read(result["analysis"])
-    checks = result["citationChecks"]["checks"]
-    return {
-        "result": result,
-        "reading": reading,
-        "checks": [
-            {**one, "tone": _verdict_tone(one["status"])}
-            for one in sorted(checks, key=lambda one: list(labels.VERDICTS).index(one["status"]))
-        ],
-        "verdict_of": {one["citation"]: one for one in checks},
-        "audit": result.get("audit"),
-        "page_of": _pages(result),
-        "findings": [_finding(one) for one in (result.get("audit") or {"findings": ()})["findings"]],
-        "attacks": _attacks(result.get("audit")),
-        "locks": {s.lock for part in reading.parts for s in part.statements if s.lock},
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedPage:
-    """The page of an uploaded document on which a quotation stands, and where in the text."""
-
-    page: int
-    mark: str
-
-
-def _pages(result: dict[str, Any]) -> dict[str, MarkedPage]:
-    """Return, by the words of each quotation as the analysis shows them, the page on which it stands."""
-    if not result.get("documentRef"):
-        return {}
-    found: dict[str, MarkedPage] = {}
-    for statement in result.get("statements", ()):
-        for quote in statement["quotes"]:
-            if quote.get("page"):
-                place = MarkedPage(quote["page"], f"{quote['start']}-{quote['end']}")
-                found.setdefault(_beginning(quote["text"]), place)
-    return found
-
-
-def _beginning(words: str) -> str:
-    """Return what tells a quotation from others, though its page shows it shortened."""
-    return " ".join(words.removesuffix("…").split())[:_TOLD_APART]
-
-
-def _attacks(audit: dict[str, Any] | None) -> dict[int, list[dict[str, Any]]]:
-    """Return the findings of node B by the position of the statement they concern, from 1."""
-    found: dict[int, list[dict[str, Any]]] = {}
-    for finding in audit["findings"] if audit else ():
-        if finding.get("statement"):
-            found.setdefault(finding["statement"], []).append(_finding(finding))
-    return found
-
-
-def _finding(finding: dict[str, Any]) -> dict[str, Any]:
-    """Return a finding of node B with the tone of its icon."""
-    return {**finding, "tone": "bad" if finding["severity"] == "high" else "warn"}
-
-
-def _verdict_tone(status: str) -> str:
-    return "ok" if status == "verified" else "bad" if status in labels.BROKEN else ""
 
 
 def _form() -> AnalyseForm:
