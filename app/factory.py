@@ -10,7 +10,7 @@ from types import ModuleType
 
 from flask import Flask, Response, g, request
 
-from app import branding, cli, credits, idempotency, mail, tenancy, usage, webhooks
+from app import alerts, branding, cli, credits, idempotency, mail, tenancy, usage, webhooks
 from app.platform import clock, confidential, log, settings
 from app.platform.postgres import db, rls
 from app.platform.processes import prefork, scheduler
@@ -23,6 +23,7 @@ _logger = log.logger("worker")
 
 def tables() -> tuple[ModuleType, ...]:
     """Import every package's tables into the metadata that migrations compare with."""
+    from app.alerts import models as alerts_tables
     from app.analysis.own_engines import models as engine_tables
     from app.branding import models as branding_tables
     from app.citator import models as citator_tables
@@ -42,6 +43,7 @@ def tables() -> tuple[ModuleType, ...]:
     from app.webhooks import models as events_tables
 
     return (
+        alerts_tables,
         branding_tables,
         citator_tables,
         comparison_tables,
@@ -239,6 +241,8 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("holds", 15.0, _release_expired),
             scheduler.ScheduledTask("idempotency", 600.0, _sweep_idempotency),
             scheduler.ScheduledTask("mail", 1.0, lambda: mail.send_due(portal.compose)),
+            scheduler.ScheduledTask("alerts", 30.0, lambda: alerts.tell_due(clock.now()), lambda: None),
+            scheduler.ScheduledTask("old alerts", 3600.0, _forget_alerts),
             scheduler.ScheduledTask("old links", 600.0, _forget_links),
             scheduler.ScheduledTask("old grants", 600.0, _forget_grants),
             scheduler.ScheduledTask("jobs", jobs.EVERY_S, reaper.round),
@@ -356,6 +360,11 @@ def _forget_events(keep_days: int) -> None:
     for _ in range(20):
         if not db.atomically(lambda session: webhooks.forget_events(session, before=before)):
             return
+
+
+@rls.as_system()
+def _forget_alerts() -> int:
+    return db.atomically(lambda session: alerts.forget(session, now=clock.now()))
 
 
 @rls.as_system()

@@ -21,6 +21,7 @@ from app.credits.ledger import (
     release,
     release_expired,
     set_threshold,
+    tell_share,
 )
 from app.credits.ledger_queries import Filter, Page, entries
 
@@ -44,4 +45,5 @@ __all__ = [
     "release",
     "release_expired",
     "set_threshold",
+    "tell_share",
 ]

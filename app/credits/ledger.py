@@ -110,7 +110,8 @@ _GRANT = """
     WITH topped AS (
         UPDATE credit_balances
         SET balance = balance + %(amount)s,
-            low_announced = low_announced AND balance + %(amount)s < low_threshold
+            low_announced = low_announced AND balance + %(amount)s < low_threshold,
+            topped_up_to = balance + %(amount)s, told_percent = 0
         WHERE account_id = %(account)s RETURNING account_id, balance
     )
     INSERT INTO credit_ledger (id, account_id, created_at, amount, kind, balance_after, description)
@@ -370,6 +371,23 @@ def set_threshold(session: Session, account_id: uuid.UUID, threshold: int) -> No
     tenancy.activity.record(
         session, account_id, "account.threshold_changed", details={"lowBalance": threshold}
     )
+
+
+_TELL_SHARE = """
+    UPDATE credit_balances SET told_percent = %(percent)s
+    WHERE account_id = %(account)s AND told_percent < %(percent)s
+        AND (topped_up_to - balance)::bigint * 100 >= topped_up_to::bigint * %(percent)s
+    RETURNING balance, topped_up_to
+    """
+
+
+def tell_share(session: Statements, account_id: uuid.UUID, percent: int) -> tuple[int, int] | None:
+    """Record that spending `percent` of the last top-up is told; return the balance and what it was then.
+
+    `None` where so much is not spent, or it was told since that top-up.
+    """
+    row = session.one(_TELL_SHARE, {"account": account_id, "percent": percent})
+    return None if row is None else (int(row.balance), int(row.topped_up_to))
 
 
 # Locked rows belong to a capture or a release under way: they are left to it.

@@ -24,6 +24,9 @@ class CreditBalance(Base):
     low_threshold: Mapped[int]
     # True from the moment the balance fell below the threshold until a top-up lifts it above (decision 012).
     low_announced: Mapped[bool] = mapped_column(default=False)
+    # The balance after the last top-up, and the share of it whose spending was told since (`app/alerts`).
+    topped_up_to: Mapped[int] = mapped_column(default=0, server_default="0")
+    told_percent: Mapped[int] = mapped_column(sa.SmallInteger, default=0, server_default="0")
 
     __table_args__ = (
         sa.CheckConstraint("balance >= 0", name="balance_not_negative"),

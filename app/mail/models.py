@@ -24,3 +24,22 @@ class OutgoingMail(Base):
     next_attempt_at: Mapped[datetime]
 
     __table_args__ = (sa.Index("ix_outgoing_mails_next_attempt_at", "next_attempt_at"),)
+
+
+class NotificationSetting(Base):
+    """A member's choice for one kind of mail, where it differs from that of the role."""
+
+    __tablename__ = "notification_settings"
+
+    member_id: Mapped[uuid.UUID] = mapped_column(
+        sa.ForeignKey("members.id", ondelete="CASCADE"), primary_key=True
+    )
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    wanted: Mapped[bool]
+
+    __table_args__ = (
+        sa.CheckConstraint(
+            "kind IN ('cap', 'balance', 'webhook_off', 'key_expiring', 'export_ready')", name="kind_known"
+        ),
+    )

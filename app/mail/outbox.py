@@ -16,7 +16,7 @@ from app.mail import inbox, smtp
 from app.mail.models import OutgoingMail
 from app.platform import clock, crypto, log, settings
 from app.platform.lease_queue import LeaseLost, LeaseQueue
-from app.platform.postgres import bulk, db, rls
+from app.platform.postgres import db, rls
 
 # The lease is longer than a mail server can keep us waiting. No letter waits longer than this for another
 # attempt, and then it is given up: its link would soon be stale.
@@ -46,6 +46,7 @@ class MailMessage:
         sender: Display name beside the service's own address; empty for the address alone, `None` for the
             setting's name.
         reply_to: Address for replies, `None` for none.
+        unsubscribe: URL that ends mails of this kind by one click (RFC 8058), `None` for none.
     """
 
     to: str
@@ -53,6 +54,7 @@ class MailMessage:
     text: str
     sender: str | None = None
     reply_to: str | None = None
+    unsubscribe: str | None = None
 
     def __repr__(self) -> str:
         return f"<MailMessage of {len(self.text)} characters>"
@@ -69,7 +71,7 @@ def can_send() -> bool:
 
 def post(session: Session, letter: MailMessage, *, account_id: uuid.UUID | None, now: datetime) -> None:
     """Store a mail in the caller's transaction; a worker sends it. Does nothing where no mail can be sent."""
-    _put(session, asdict(letter), account_id=account_id, now=now)
+    _put(session, _as_values(letter), account_id=account_id, now=now)
 
 
 def ask(session: Session, wish: LetterRequest, *, now: datetime) -> None:
@@ -110,6 +112,12 @@ def _put_all(
             )
         )
     session.flush()
+
+
+def _as_values(letter: MailMessage) -> dict[str, Any]:
+    """Return the fields of a mail; without `unsubscribe` where unused, which older workers do not know."""
+    found = asdict(letter)
+    return found if letter.unsubscribe else {name: found[name] for name in found if name != "unsubscribe"}
 
 
 def _seal(mail_id: uuid.UUID, content: Mapping[str, object]) -> bytes:
@@ -191,7 +199,7 @@ def _letter(row: Any, compose: Composer) -> MailMessage | None:
             QUEUE.delete(session, lease)
             return None
         # What was composed is what is sent, however often it is tried: it holds a link.
-        if not QUEUE.write(session, lease, sealed=_seal(row.id, asdict(found))):
+        if not QUEUE.write(session, lease, sealed=_seal(row.id, _as_values(found))):
             raise LeaseLost
     return found
 
@@ -209,6 +217,7 @@ def _send(letter: MailMessage) -> None:
             subject=letter.subject,
             text=letter.text,
             reply_to=letter.reply_to,
+            unsubscribe=letter.unsubscribe,
         )
 
 
@@ -221,8 +230,3 @@ def _for_good(error: Exception) -> bool:
 
 def _key() -> bytes:
     return crypto.service_key(settings.current().secret_key.get_secret_value(), "mail")
-
-
-def erase(session: db.Statements, account_id: uuid.UUID) -> int:
-    """Delete a batch of unsent mails of a closed account; return how many."""
-    return bulk.erase(session, ("outgoing_mails",), account_id)

@@ -25,7 +25,16 @@ def named(sender: str, name: str | None) -> str:
     return str(Address(display_name=name, addr_spec=address))
 
 
-def send(url: str, *, sender: str, to: str, subject: str, text: str, reply_to: str | None = None) -> None:
+def send(
+    url: str,
+    *,
+    sender: str,
+    to: str,
+    subject: str,
+    text: str,
+    reply_to: str | None = None,
+    unsubscribe: str | None = None,
+) -> None:
     """Send a plain-text mail.
 
     Args:
@@ -35,6 +44,7 @@ def send(url: str, *, sender: str, to: str, subject: str, text: str, reply_to: s
         subject: One line.
         text: Plain text.
         reply_to: `Reply-To`, `None` for no such header.
+        unsubscribe: URL of `List-Unsubscribe`, which one POST carries out (RFC 8058); `None` for none.
 
     Raises:
         OSError: The server cannot be reached.
@@ -45,6 +55,9 @@ def send(url: str, *, sender: str, to: str, subject: str, text: str, reply_to: s
     message["From"], message["To"], message["Subject"] = sender, to, subject
     if reply_to:
         message["Reply-To"] = reply_to
+    if unsubscribe:
+        message["List-Unsubscribe"] = f"<{unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["Date"], message["Message-ID"] = (
         formatdate(),
         make_msgid(domain=parseaddr(sender)[1].rpartition("@")[2] or None),

@@ -15,7 +15,7 @@ from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
 
 from app.platform.settings import Settings
-from app.portal.account import engines, options, profile, team
+from app.portal.account import engines, mails, options, profile, team
 from app.portal.account.closing import erase_closed
 from app.portal.analysis import analyse, compare, document_page, jobs, matter
 from app.portal.assistants import assistants
@@ -34,7 +34,7 @@ from app.portal.usage import credits, report, request_log
 from app.portal.web import emails
 from app.portal.web.blueprints import front, site
 from app.portal.web.display import jinja_env, language, preferences
-from app.portal.web.emails import compose
+from app.portal.web.notices import compose
 from app.portal.web.session import access
 from app.portal.web.session.sessions import RedisSessions
 from app.portal.webhooks import endpoints, signature
@@ -76,6 +76,7 @@ SCREENS = (
     options,
     engines,
     profile,
+    mails,
     preferences,
     guide,
 )

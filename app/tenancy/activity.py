@@ -31,7 +31,7 @@ Action = Literal[
     "second_factor.enabled", "second_factor.disabled", "second_factor.unlocked",
     "second_factor.recovery_codes_renewed",
     "member.invited", "member.invitation_withdrawn", "member.joined", "member.role_changed",
-    "member.removed",
+    "member.mails_changed", "member.removed",
     "key.created", "key.changed", "key.renamed", "key.rotated", "key.cap_changed", "key.revoked",
     "key.reactivated",
     "organization.created", "organization.changed", "organization.deleted",

@@ -8,6 +8,8 @@ process is killed; a call that is moved twice counts once; rows and roll-ups cha
 always agree.
 """
 
+from app.usage.burn_rate import WINDOW as BURN_WINDOW
+from app.usage.burn_rate import BurnRate, burn_rate
 from app.usage.caps import CapUse, near_caps
 from app.usage.consumer import drain
 from app.usage.csv_export import escape_formula, export_csv
@@ -22,9 +24,11 @@ from app.usage.tokens import ModelTokens, Tokens, record_tokens, tokens
 from app.usage.usage_report import ORDERS, Figures, Order, Report, endpoints, report
 
 __all__ = [
+    "BURN_WINDOW",
     "GRANULARITIES",
     "ORDERS",
     "OUTCOMES",
+    "BurnRate",
     "Call",
     "CallFilter",
     "CapUse",
@@ -41,6 +45,7 @@ __all__ = [
     "add_up",
     "ask",
     "ask_of_account",
+    "burn_rate",
     "drain",
     "endpoints",
     "erase",

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app import tenancy
+from app import mail, tenancy
 from app.platform import safe_http
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
@@ -229,6 +229,8 @@ def deactivate(session: db.Session, row: Endpoint, reason: Reason, *, now: datet
         now=now,
         api_key_id=row.api_key_id,
     )
+    facts = {"webhook": str(row.id), "host": urlsplit(row.url).hostname or "", "reason": reason}
+    mail.notify(session, row.account_id, "webhook_off", facts, now=now)
 
 
 def deactivated(session: Session, account_id: uuid.UUID) -> Sequence[Endpoint]:

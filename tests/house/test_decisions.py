@@ -134,7 +134,7 @@ def test_the_numbers_of_the_glossary_are_records() -> None:
         "(decisions 013 and\n999)",
         "# see decision\n# 999",
         "Decision 1: a",
-        "decision 013, 099",
+        "decision 013, 999",
     ],
 )
 def test_a_reference_to_nothing_is_seen(text: str) -> None:

@@ -257,3 +257,14 @@ def test_a_letter_that_no_mail_can_be_made_of_stops_no_other(
     (got,) = server.got
     assert "everybody@example.com" not in got
     assert posted() == 0
+
+
+def test_a_mail_of_a_kind_can_be_ended_by_one_click(server: Server, posted: Callable[[], int]) -> None:
+    mail.send_due(portal.compose)
+    with db.transaction() as session:
+        letter = replace(LETTER, unsubscribe="https://desk.example.com/unsubscribe/x")
+        mail.post(session, letter, account_id=None, now=clock.now())
+    assert mail.send_due(portal.compose) == 1
+    assert "List-Unsubscribe" not in server.got[0]
+    assert "List-Unsubscribe: <https://desk.example.com/unsubscribe/x>" in server.got[1]
+    assert "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in server.got[1]

@@ -50,7 +50,7 @@ PAGES = (
     "/portal/policies/set?scope=api_key&target={key}", "/portal/usage/periods", "/portal/credits",
     "/portal/account", "/portal/account/engines", "/portal/account/engines/A/remove",
     "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
-    "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
+    "/portal/profile/second-factor/off", "/portal/profile/recovery-codes", "/portal/profile/mails",
 )  # fmt: skip
 # Addresses that answer with a file, or for the browser alone.
 FILES = frozenset({

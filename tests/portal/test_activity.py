@@ -77,6 +77,7 @@ PATHS = {
     "set_threshold": "/portal/credits/threshold", "order_document": "/portal/analyses/documents",
     "delete_document": "/portal/analyses/documents/{document}/delete",
     "change_password": "/portal/profile/password", "end_session": "/portal/profile/sessions/end",
+    "mails": "/portal/profile/mails",
 }  # fmt: skip
 WRITES: dict[str, tuple[Form, str]] = {
     "create_key": ({"name": "New", "tier": "standard", "scopes": "query"}, "key.created"),
@@ -121,12 +122,14 @@ WRITES: dict[str, tuple[Form, str]] = {
         "password.changed",
     ),
     "end_session": ({}, "session.ended"),
+    "mails": ({"kinds": "cap"}, "member.mails_changed"),
 }
 # Tried in tests of their own below.
 APART = {
     "sign_in", "second_step", "sign_out", "join", "reset_password", "allow_codes", "close_account",
     "add_second_factor", "remove_second_factor", "renew_recovery_codes", "let_in", "authorize",
     "set_engine", "remove_engine",  # in test_engines.py
+    "front.unsubscribe",  # in test_notices.py
     "create_client",  # several at once: in test_new_client.py
 }  # fmt: skip
 

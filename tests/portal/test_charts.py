@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.portal.usage.burn_rate import burn_rate
 from app.portal.web.display.charts import HEIGHT, WIDTH, chart, rounded_up
+from app.usage.burn_rate import burn_rate
 
 MONDAY = date(2026, 11, 16)
 

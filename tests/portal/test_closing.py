@@ -13,7 +13,8 @@ import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app import analysis, governance, oauth, portal, tenancy, usage, webhooks
+from app import analysis, governance, mail, oauth, portal, tenancy, usage, webhooks
+from app.alerts.models import Alert
 from app.analysis import own_engines
 from app.analysis.own_engines import storage
 from app.mail.models import OutgoingMail
@@ -123,6 +124,9 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
                 next_attempt_at=now + timedelta(days=1),
             )
         )
+        session.add(Alert(account_id=alice.account_id, name="x", at=now))
+        (owner,) = tenancy.members_of(session, alice.account_id)
+        mail.choose(session, alice.account_id, owner.id, {"cap": False})
         governance.chain_check.ask(session, alice.account_id)
         tenancy.one_time_links.invite(
             session, alice.account_id, email="carol@example.com", role="developer", now=now

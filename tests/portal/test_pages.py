@@ -56,7 +56,7 @@ _COMPLIANCE = {
     "analysis_record", "analysis_attestation", "analysis_proof", "find_analysis", "documents",
     "order_document", "document", "document_file", "document_again", "delete_document", "law",
     "watches", "activity", "activity_sheet", "policies", "guide", "profile", "change_password",
-    "end_session", "add_second_factor", "remove_second_factor", "renew_recovery_codes",
+    "end_session", "add_second_factor", "remove_second_factor", "renew_recovery_codes", "mails",
 }  # fmt: skip
 
 

@@ -101,7 +101,13 @@ def test_every_event_has_a_schema_that_its_example_fits(event: webhooks.EventTyp
 
 def test_the_types_are_those_promised() -> None:
     assert catalogue.DEFAULT_EVENTS == ("analysis.completed", "analysis.failed", "credits.low")
-    assert (*catalogue.DEFAULT_EVENTS, "normativa.updated", "judgment.cited") == catalogue.SUBSCRIBABLE
+    assert (
+        *catalogue.DEFAULT_EVENTS,
+        "credits.alert",
+        "spend_cap.alert",
+        "normativa.updated",
+        "judgment.cited",
+    ) == catalogue.SUBSCRIBABLE
     assert set(webhooks.CATALOGUE) >= {
         *catalogue.SUBSCRIBABLE, "citation.broken", "analysis.flagged", "apikey.created",
         "apikey.revoked", "apikey.updated", "spend_cap.reached", "output.withheld", "rate_limit.sustained",

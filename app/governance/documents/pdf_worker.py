@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
+from app import mail
 from app.governance.chain import ChainVerdict, verify_chain
 from app.governance.documents import file_store, leases
 from app.governance.documents import issuer as issuers
@@ -164,9 +165,16 @@ def _keep(claim: Claim, body: bytes, records: int) -> bool:
     kept = file_store.keep(claim.id, claim.attempt, body, ttl_s=round(hours * 3600))
     now = clock.now()
     expires = now + timedelta(hours=hours)
-    done = db.atomically(
-        lambda session: leases.complete(session, claim, kept, records=records, expires=expires, now=now)
-    )
+    with db.transaction() as session:
+        done = leases.complete(session, claim, kept, records=records, expires=expires, now=now)
+        if done:
+            facts = {
+                "document": str(claim.id),
+                "first": claim.first.isoformat(),
+                "last": claim.last.isoformat(),
+                "expiresAt": clock.iso(expires),
+            }
+            mail.notify(session, claim.account_id, "export_ready", facts, now=now)
     if not done:
         file_store.drop(claim.id, claim.attempt, kept.parts)
     return done

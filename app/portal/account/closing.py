@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 
 from app import (
+    alerts,
     analysis,
     branding,
     comparison,
@@ -36,6 +37,7 @@ _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
     branding.erase,
     analysis.own_engines.erase,
     webhooks.erase,
+    alerts.erase,
     mail.erase,
     usage.erase,
     oauth.erase,

@@ -52,6 +52,7 @@ ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "member.invitation_withdrawn": _("Withdrew an invitation"),
     "member.joined": _("A member joined"),
     "member.role_changed": _("Changed a role"),
+    "member.mails_changed": _("Changed which mails a member gets"),
     "member.removed": _("Removed a member"),
     "key.created": _("Created a key"),
     "key.changed": _("Changed a key"),

@@ -18,7 +18,6 @@ from app.platform.postgres import db
 from app.portal.audit.record import Row, rows_of
 from app.portal.docs.quickstart import curl
 from app.portal.home.checklist import Checklist, checklist
-from app.portal.usage.burn_rate import WINDOW, BurnRate, burn_rate
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
 from app.portal.web.display import charts, comparison, language, status_labels
@@ -44,7 +43,7 @@ class Month:
     now: usage.Figures
     before: usage.Figures
     charts: Mapping[str, charts.Chart]
-    pace: BurnRate
+    pace: usage.BurnRate
     calls: Sequence[usage.Call]
 
     @property
@@ -252,11 +251,11 @@ def _standing(me: access.CurrentMember) -> OverviewData:
 
 def _month(session: Session, account_id: uuid.UUID) -> Month:
     today = clock.today()
-    length = WINDOW + timedelta(days=1)
+    length = usage.BURN_WINDOW + timedelta(days=1)
     found, before = (
         usage.report(
             session,
-            usage.ask_of_account(session, account_id, today=today, first=last - WINDOW, last=last),
+            usage.ask_of_account(session, account_id, today=today, first=last - usage.BURN_WINDOW, last=last),
             busiest=0,
             endpoints=False,
         )
@@ -274,7 +273,7 @@ def _month(session: Session, account_id: uuid.UUID) -> Month:
             ),
             "credits": charts.chart([(start, item.credits) for start, item in days]),
         },
-        pace=burn_rate([(start, item.credits) for start, item in days], today),
+        pace=usage.burn_rate([(start, item.credits) for start, item in days], today),
         calls=usage.latest(session, account_id, limit=LATEST),
     )
 

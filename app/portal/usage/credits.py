@@ -22,7 +22,6 @@ from app import credits, tenancy, usage
 from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http, parameters
-from app.portal.usage.burn_rate import WINDOW, BurnRate, burn_rate
 from app.portal.web.blueprints import site
 from app.portal.web.display import charts, status_labels
 from app.portal.web.display.jinja_env import figure
@@ -144,7 +143,7 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         spent = _spent(session)
     if threshold.threshold.data is None:
         threshold.threshold.data = str(balance.low_threshold)
-    present = burn_rate(spent, today)
+    present = usage.burn_rate(spent, today)
     page = render_template(
         "portal/usage/credits.html",
         balance=balance,
@@ -176,7 +175,7 @@ def _is_low(balance: credits.Balance) -> bool:
     return balance.available < balance.low_threshold
 
 
-def _notes(balance: credits.Balance, present: BurnRate) -> Notes:
+def _notes(balance: credits.Balance, present: usage.BurnRate) -> Notes:
     """Describe the balance and the burn rate."""
     lasts = present.lasts_days(balance.available)
     if lasts is not None:
@@ -230,7 +229,7 @@ def _spent(session: Session) -> list[tuple[Any, int]]:
     """Return the credits of the last thirty days by day, from the usage roll-up (the ledger may be long)."""
     today = clock.today()
     question = usage.ask_of_account(
-        session, access.current_member().account_id, today=today, first=today - WINDOW, last=today
+        session, access.current_member().account_id, today=today, first=today - usage.BURN_WINDOW, last=today
     )
     spent = usage.report(session, question, busiest=0, endpoints=False)
     return [(start, found.credits) for start, found in spent.buckets]

@@ -63,8 +63,9 @@ def compose(session: db.Session, wish: mail.LetterRequest) -> MailMessage | None
     """Compose a queued mail; return `None` where the address may get none."""
     with language.speaking(language_of(wish["language"])):
         if wish["wanted"] == "watch":
-            brand = branding.of_account(session, uuid.UUID(wish["account"]))
-            return news(wish["email"], json.loads(wish["news"]), base=wish["base"], brand=brand)
+            account_id = uuid.UUID(wish["account"])
+            brand = branding.of_account(session, account_id)
+            return news(wish["email"], json.loads(wish["news"]), base=base_of(account_id), brand=brand)
         return _composed(session, wish["wanted"], wish["email"], wish["base"])
 
 
@@ -109,15 +110,27 @@ def link(endpoint: str, token: str) -> str:
     return _base() + url_for(endpoint, token=token)
 
 
+def base_of(account_id: uuid.UUID) -> str:
+    """Return the address of an account's pages: its own host name, else `PUBLIC_URL`, without a final slash.
+
+    Empty where there is neither: mails of the worker then carry no link.
+    """
+    config = settings.current()
+    for host, owner in config.accounts_of_hosts.items():
+        if owner == account_id:
+            return f"https://{host}"
+    return config.public_url.rstrip("/")
+
+
 def _base() -> str:
     return settings.current().public_url.rstrip("/") or request.host_url.rstrip("/")
 
 
 def invitation(to: str, *, account: str, inviter: str, role: str, href: str, brand: Branding) -> MailMessage:
     """Compose an invitation to join an account, in the account's branding."""
-    name = _name(brand)
+    name = name_in(brand)
     asked = {"inviter": inviter, "account": account, "role": role}
-    return _letter(
+    return letter(
         to,
         gettext("Join %(account)s on %(service)s", account=account, service=name)
         if name
@@ -155,13 +168,13 @@ def news(to: str, told: Sequence[Mapping[str, Any]], *, base: str, brand: Brandi
     if base:
         paragraphs.append(gettext("What is watched, and about what you get mail, is changed here:"))
         paragraphs.append(base + PATHS["watch"])
-    return _letter(to, gettext("News about the law you watch"), *paragraphs, brand=brand)
+    return letter(to, gettext("News about the law you watch"), *paragraphs, brand=brand)
 
 
 def reset(to: str, href: str, *, brand: Branding) -> MailMessage:
     """Compose the mail with a password reset link."""
-    name = _name(brand)
-    return _letter(
+    name = name_in(brand)
+    return letter(
         to,
         gettext("A new password for %(service)s", service=name) if name else gettext("A new password"),
         gettext("Someone, probably you, requested a new password."),
@@ -174,9 +187,9 @@ def reset(to: str, href: str, *, brand: Branding) -> MailMessage:
 
 def codes_stopped(to: str, href: str, *, brand: Branding) -> MailMessage:
     """Compose the mail that unlocks the second factor after too many wrong codes."""
-    name = _name(brand)
+    name = name_in(brand)
     most = str(tenancy.second_factor.FAILURES_MAX)
-    return _letter(
+    return letter(
         to,
         gettext("Wrong codes for %(service)s", service=name) if name else gettext("Wrong codes"),
         gettext(
@@ -198,7 +211,7 @@ def codes_stopped(to: str, href: str, *, brand: Branding) -> MailMessage:
 
 def sign_up(to: str, href: str) -> MailMessage:
     """Compose the mail with a link to open an account."""
-    return _letter(
+    return letter(
         to,
         gettext("Create your account on %(service)s", service=settings.current().service_name),
         gettext("Someone, probably you, wants to create an account with this e-mail address."),
@@ -210,7 +223,7 @@ def sign_up(to: str, href: str) -> MailMessage:
 
 def already_registered(to: str) -> MailMessage:
     """Compose the mail for a sign-up with an address that has an account, in the service's own name."""
-    return _letter(
+    return letter(
         to,
         gettext("Your account on %(service)s", service=settings.current().service_name),
         gettext(
@@ -222,8 +235,8 @@ def already_registered(to: str) -> MailMessage:
 
 def changed(to: str, *, brand: Branding) -> MailMessage:
     """Compose the notice that the password was changed."""
-    name = _name(brand)
-    return _letter(
+    name = name_in(brand)
+    return letter(
         to,
         gettext("Your password for %(service)s was changed", service=name)
         if name
@@ -234,17 +247,21 @@ def changed(to: str, *, brand: Branding) -> MailMessage:
     )
 
 
-def _name(brand: Branding) -> str | None:
+def name_in(brand: Branding) -> str | None:
+    """Return the name under which a mail is written, `None` for none."""
     return brand.attribution.author(settings.current().service_name)
 
 
-def _letter(to: str, subject: str, *paragraphs: str, brand: Branding = _PLAIN) -> MailMessage:
+def letter(
+    to: str, subject: str, *paragraphs: str, brand: Branding = _PLAIN, unsubscribe: str | None = None
+) -> MailMessage:
     """Compose a mail, signed according to the branding; the service's own name uses the configured sender."""
     foot = " · ".join(branding.foot(brand, settings.current().service_name))
     return MailMessage(
         to,
         subject,
         "\n\n".join([*paragraphs, *([foot] if foot else [])]) + "\n",
-        sender=None if brand.branding == "nexus" else _name(brand) or "",
+        sender=None if brand.branding == "nexus" else name_in(brand) or "",
         reply_to=branding.reply_to(brand),
+        unsubscribe=unsubscribe,
     )

@@ -52,6 +52,7 @@ def _maybe(schema: Schema) -> Schema:
 
 _ID = {"type": "string", "format": "uuid"}
 _MOMENT = {"type": "string", "format": "date-time"}
+_SHARE: Schema = {"type": "integer", "description": "The share that is spent.", "enum": [50, 80, 100]}
 _VERDICTS = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
 _COUNTS: Schema = {
     "type": "object",
@@ -171,6 +172,53 @@ CATALOGUE: Mapping[str, EventType] = {
                 "threshold": _count("The account's threshold."),
             },
             {"balance": 19, "threshold": 20},
+            subscribable=True,
+        ),
+        EventType(
+            "credits.alert",
+            "50, 80 or 100 % of the credits that were there after the last top-up are spent. Sent once for "
+            "each share, until the next top-up.",
+            {
+                "percent": _SHARE,
+                "balance": _count("Credits left."),
+                "toppedUpTo": _count("Credits that were there after the last top-up."),
+                "lastsUntil": _maybe(
+                    {
+                        "type": "string",
+                        "format": "date",
+                        "description": "Day on which the credits end at the rate of the last 30 days, UTC; "
+                        "null where they last ten years.",
+                    }
+                ),
+            },
+            {"percent": 80, "balance": 200, "toppedUpTo": 1000, "lastsUntil": "2026-12-09"},
+            subscribable=True,
+        ),
+        EventType(
+            "spend_cap.alert",
+            "An API key has spent 50, 80 or 100 % of its monthly credit cap. Sent once for each share, month "
+            "and cap.",
+            {
+                "percent": _SHARE,
+                "monthlyCreditCap": _count("The cap."),
+                "spent": _count("Credits spent this month."),
+                "reachedOn": _maybe(
+                    {
+                        "type": "string",
+                        "format": "date",
+                        "description": "Day of this month on which the cap is reached at the month's average "
+                        "rate, UTC; null where it is not.",
+                    }
+                ),
+                "resetsAt": {**_MOMENT, "description": "When the next month begins, UTC."},
+            },
+            {
+                "percent": 80,
+                "monthlyCreditCap": 500,
+                "spent": 412,
+                "reachedOn": "2026-11-24",
+                "resetsAt": "2026-12-01T00:00:00.000Z",
+            },
             subscribable=True,
         ),
         EventType(

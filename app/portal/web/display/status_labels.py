@@ -35,6 +35,8 @@ EVENTS: Mapping[str, Words] = {
     "analysis.completed": _("Job completed"),
     "analysis.failed": _("Job failed"),
     "credits.low": _("Credits are low"),
+    "credits.alert": _("Share of the credits spent"),
+    "spend_cap.alert": _("Share of a cap spent"),
     "normativa.updated": _("Law changed"),
     "judgment.cited": _("Judgment cited"),
     "webhook.test": _("Test"),
@@ -45,6 +47,13 @@ EVENT_HINTS: Mapping[str, Words] = {
     "credits.low": _(
         "The balance fell below your threshold. Sent once, until a top-up raises it above the threshold "
         "again."
+    ),
+    "credits.alert": _(
+        "Half, four fifths or all of the credits that were there after the last top-up are spent. Each is "
+        "sent once until the next top-up."
+    ),
+    "spend_cap.alert": _(
+        "A key has spent half, four fifths or all of its monthly cap. Each is sent once a month."
     ),
     "normativa.updated": _("A load changed a law or an article that the account watches."),
     "judgment.cited": _("A loaded judgment cites one that the account watches."),
