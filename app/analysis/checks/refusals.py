@@ -1,9 +1,9 @@
 """Tell why a statement was refused for its wording, and compare its restatement with it. Pure (decision 095).
 
 A restatement says the same in the words of the document. It may claim less, or quote more; it is no other
-statement and no correction: it keeps what code recognised of the original, exchanges no figure for another,
-quotes the passages around the original quotation and does not deny what the original affirms. Its lock is
-assigned by the same judge as any other.
+statement and no correction: it keeps what code recognised of the original, exchanges no figure, party, name
+or duty for another, quotes the passages that were told and does not deny what the original affirms. Its lock
+is assigned by the same judge as any other.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Final
 
 from app.analysis import support
 from app.analysis.checks.locks import DowngradeReason, JudgedStatement
-from app.analysis.support import Discrepancy, QuotedSpan
+from app.analysis.support import QuotedSpan
+from app.analysis.support.grammar import modality_of, persons_of
 from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.words import (
     Token,
@@ -149,9 +150,13 @@ def is_restatement(restated: Statement, original: Statement, refusal: Refusal, f
         return False
     if not _keeps_words(restated.text, original.text, refusal.words):
         return False
-    before = support.Document(original.text)
-    whole = [QuotedSpan(0, len(original.text))]
-    return support.discrepancy(restated.text, whole, before, aligned=False) is not Discrepancy.POLARITY
+    if _drops_name(original.text, refusal.words, finder.document):
+        return False
+    if _exchanges_party(restated.text, original.text, finder.document) or _exchanges_mode(
+        restated.text, original.text
+    ):
+        return False
+    return not support.denies(original.text, restated.text)
 
 
 def _around(span: QuotedSpan, finder: QuoteFinder) -> QuotedSpan:
@@ -211,6 +216,48 @@ def _exchanges_figure(restated: str, original: str) -> bool:
     missing = {one.kind for one in old if not _said(one, new)}
     added = {one.kind for one in new if not _said(one, old)}
     return bool(missing & added)
+
+
+def _exchanges_party(restated: str, original: str, document: support.Document) -> bool:
+    """Tell whether a text names one party of the document in place of another."""
+    new, old = _parties(restated, document), _parties(original, document)
+    return bool(new - old) and bool(old - new)
+
+
+def _parties(text: str, document: support.Document) -> set[str]:
+    """Return which parties of the document a text names, speaks for or speaks to."""
+    tokens, parties = read(text).tokens, document.parties
+    named = {
+        parties.key(token.text, concepts)
+        for token, concepts in zip(tokens, concepts_of(tokens), strict=True)
+        if token.kind == "word"
+    }
+    return (named | {parties.person(one) for one in persons_of(tokens)}) - {""}
+
+
+def _exchanges_mode(restated: str, original: str) -> bool:
+    """Tell whether one text says "must" where the other says "may"."""
+    new, old = modality_of(read(restated).tokens), modality_of(read(original).tokens)
+    return any(
+        "must" in one and "may" not in one and "may" in other and "must" not in other
+        for one, other in ((new, old), (old, new))
+    )
+
+
+def _drops_name(original: str, unplaced: Sequence[str], document: support.Document) -> bool:
+    """Tell whether a text has a name without a place in the document's words that is no party's."""
+    for word in unplaced:
+        at = original.find(word)
+        inside = original[:at].rstrip()[-1:] not in ("", ".", ":", "!", "?")
+        if not inside or not word[:1].isupper() or any(one.isdigit() for one in word):
+            continue
+        tokens = read(word).tokens
+        if not any(
+            document.parties.key(token.text, concepts)
+            for token, concepts in zip(tokens, concepts_of(tokens), strict=True)
+        ):
+            return True
+    return False
 
 
 def _said(value: Value, among: Iterable[Value]) -> bool:

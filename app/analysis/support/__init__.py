@@ -5,7 +5,7 @@ Invariant: no verdict here rests on a model's word; what cannot be established i
 
 from app.analysis.support.authority import UNCHECKED, Support, Verdict, approves, support
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
-from app.analysis.support.restatement import discrepancy, speaks_of, unplaced_words
+from app.analysis.support.restatement import denies, discrepancy, speaks_of, unplaced_words
 
 __all__ = [
     "UNCHECKED",
@@ -15,6 +15,7 @@ __all__ = [
     "Support",
     "Verdict",
     "approves",
+    "denies",
     "discrepancy",
     "speaks_of",
     "support",

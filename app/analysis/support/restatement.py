@@ -83,6 +83,12 @@ def takes_of_another(statement: str, document: Document) -> bool:
     return _Comparison(statement, [QuotedSpan(0, len(document.text))], document).takes_of_another()
 
 
+def denies(statement: str, other: str) -> bool:
+    """Tell whether `statement` affirms what `other` denies, or is about another contract, time or thing."""
+    comparison = _Comparison(statement, [QuotedSpan(0, len(other))], Document(other))
+    return comparison.denies() or comparison.discrepancy() is Discrepancy.OTHER_MATTER
+
+
 def unplaced_words(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> tuple[str, ...]:
     """Return the words, figures and parties of `statement` that have no place in `quoted`, as it writes them.
 
@@ -95,6 +101,10 @@ def unplaced_words(statement: str, quoted: Sequence[QuotedSpan], document: Docum
 
 class _Comparison(AlignmentChecks, FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks):
     """Every check, in the order in which a reader would be misled most."""
+
+    def denies(self) -> bool:
+        """Return whether the quotation denies what the statement affirms, or the reverse."""
+        return self._polarity() is not None or (not self._is_too_long and self._verb_denied())
 
     def shares_matter(self) -> bool:
         """Return whether the statement has a word or figure of the quotations, or two of their sentences."""

@@ -1,0 +1,138 @@
+"""What a model is told about a statement refused for its wording, and what counts as its restatement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.analysis.checks import locks
+from app.analysis.checks.locks import DowngradeReason
+from app.analysis.checks.refusals import Refusal, accepted, is_restatement, refusals
+from app.analysis.support.quote_finder import QuoteFinder
+from app.rules import Lock, Section, Statement
+
+DOCUMENT = """CONTRATO DE SUBCONTRATA
+
+La empresa Bóveda Obras, S.L. (la «Contratista») y Fachadas del Esla, S.L. (la «Subcontratista») acuerdan:
+
+1. Andamios. Los andamios los aporta la Contratista. La Subcontratista debe montarlos en julio.
+2. Precio. El precio total es de 238.500 euros, IVA no incluido. Un contrato anterior costó 61.000 euros.
+3. Garantía. La Subcontratista garantiza los paneles durante diez años y los anclajes durante seis.
+4. Seguro. La Contratista no responderá de los daños por granizo, salvo culpa grave."""
+FINDER = QuoteFinder(DOCUMENT)
+PRICE = "El precio total es de 238.500 euros, IVA no incluido."
+
+
+def _stated(text: str, *quotes: str, **changes: object) -> Statement:
+    stated = Statement(Section.OBLIGATIONS, text, quotes, proposed=Lock.L1)
+    return replace(stated, **changes)  # type: ignore[arg-type]
+
+
+def _refused(text: str, *quotes: str) -> tuple[Statement, Refusal]:
+    statement = _stated(text, *quotes)
+    [refusal] = refusals(locks.judge([statement], FINDER), FINDER)
+    return statement, refusal
+
+
+def test_a_refusal_names_the_words_without_a_place_and_the_sentences_around() -> None:
+    _, refusal = _refused("El contravalor total es de 238.500 euros.", PRICE)
+    assert refusal.reason is DowngradeReason.BEYOND
+    assert refusal.words == ("contravalor",)
+    [passage] = refusal.passages
+    told = DOCUMENT[passage.start : passage.end]
+    assert PRICE in told
+    assert "Un contrato anterior costó 61.000 euros." in told
+
+
+def test_where_the_quotation_is_not_found_the_sentences_most_alike_are_told() -> None:
+    _, refusal = _refused("La Contratista aporta los andamios.", "La Contratista aportará todos los andamios")
+    assert refusal.reason is DowngradeReason.NOT_FOUND
+    assert "Los andamios los aporta la Contratista." in DOCUMENT[refusal.passages[0].start :][:80]
+
+
+def test_only_a_models_own_statements_that_wording_cost_their_lock_are_told() -> None:
+    loose = _stated("El contravalor total es de 238.500 euros.", PRICE)
+    others = [
+        _stated(PRICE, PRICE),
+        replace(loose, proposed=Lock.L4),
+        replace(loose, origin="rules"),
+        replace(loose, quotes=()),
+        replace(loose, facts={"issue": "1.1", "part": "rule"}),
+    ]
+    judged = locks.judge([*others, loose], FINDER)
+    assert [one.statement for one in refusals(judged, FINDER)] == [len(others)]
+
+
+def test_a_document_of_many_statements_is_told_in_bounds() -> None:
+    many = [_stated(f"El contravalor {number} es de 238.500 euros.", PRICE) for number in range(120)]
+    assert len(refusals(locks.judge(many, FINDER), FINDER)) == 80
+
+
+SAME = [
+    (
+        "El contravalor total es de 238.500 euros sin IVA.", PRICE,
+        "El precio total es de 238.500 euros, IVA no incluido.", PRICE,
+    ),
+    (
+        "Los andamios corren a cargo de la Contratista.", "Los andamios los aporta la Contratista.",
+        "Los andamios los aporta la Contratista.", "Los andamios los aporta la Contratista.",
+    ),
+]  # fmt: skip
+OTHER = {
+    "a figure for another": (
+        "El precio total asciende a 283.500 euros.", PRICE, "El precio total es de 238.500 euros.", PRICE,
+    ),
+    "a party for another": (
+        "La Subcontratista debe aportar los andamios.", "Los andamios los aporta la Contratista.",
+        "Los andamios los aporta la Contratista.", "Los andamios los aporta la Contratista.",
+    ),
+    "what the clause says for its denial": (
+        "La Contratista responderá de los daños por granizo.", "responderá de los daños por granizo",
+        "La Contratista no responderá de los daños por granizo, salvo culpa grave.",
+        "La Contratista no responderá de los daños por granizo, salvo culpa grave.",
+    ),
+    "another clause": (
+        "El contravalor total es de 238.500 euros.", PRICE,
+        "La Subcontratista garantiza los paneles durante diez años.",
+        "La Subcontratista garantiza los paneles durante diez años",
+    ),
+    "another sentence beside the quotation": (
+        "El contravalor total es de 238.500 euros.", PRICE,
+        "Un contrato anterior costó 61.000 euros.", "Un contrato anterior costó 61.000 euros.",
+    ),
+    "a name left out": (
+        "El precio total que paga Baldomero Riaño es de 238.500 euros.", PRICE, PRICE, PRICE,
+    ),
+    "words that stand nowhere": (
+        "El contravalor total es de 238.500 euros.", PRICE, PRICE, "El precio total es de 238.500 dólares",
+    ),
+    "no quotation": ("El contravalor total es de 238.500 euros.", PRICE, PRICE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "quote", "again", "quoted"), SAME)
+def test_the_same_in_the_words_of_the_document_is_a_restatement(
+    text: str, quote: str, again: str, quoted: str
+) -> None:
+    original, refusal = _refused(text, quote)
+    [first] = locks.judge([original], FINDER)
+    [second] = locks.judge([replace(original, text=again, quotes=(quoted,))], FINDER)
+    assert second.lock is Lock.L1
+    assert accepted(second, first, refusal, FINDER)
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_another_statement_or_a_correction_is_no_restatement(name: str) -> None:
+    text, quote, again, *quoted = OTHER[name]
+    original, refusal = _refused(text, quote)
+    assert not is_restatement(replace(original, text=again, quotes=tuple(quoted)), original, refusal, FINDER)
+
+
+def test_a_restatement_that_the_judge_refuses_is_not_accepted() -> None:
+    original, refusal = _refused("El contravalor total es de 238.500 euros.", PRICE)
+    again = replace(original, text="El contravalor total es de 238.500 euros, IVA no incluido.")
+    first, second = locks.judge([original, again], FINDER)
+    assert is_restatement(again, original, refusal, FINDER)
+    assert second.lock is Lock.L4
+    assert not accepted(second, first, refusal, FINDER)
