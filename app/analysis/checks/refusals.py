@@ -28,6 +28,7 @@ from app.analysis.support.words import (
     read,
     stems,
     synonyms_of,
+    word_set,
 )
 from app.rules import Lock, Statement
 
@@ -53,6 +54,7 @@ _MOST, _MOST_ELSEWHERE, _PASSAGE = 80, 2, 1_200
 # Of the words that code recognised, the share that a restatement keeps.
 _KEPT: Final = 0.5
 _FEWEST_SHARED: Final = 2
+_ONLY: Final = word_set("only")
 # Reasons for which the right words may stand elsewhere in the document.
 _ELSEWHERE: Final = frozenset(
     {
@@ -236,7 +238,9 @@ def _parties(text: str, document: support.Document) -> set[str]:
 
 
 def _exchanges_mode(restated: str, original: str) -> bool:
-    """Tell whether one text says "must" where the other says "may"."""
+    """Tell whether one text says "must" where the other says "may"; "only A may" says that it must be A."""
+    if any(one.text in _ONLY for text in (restated, original) for one in read(text).tokens):
+        return False
     new, old = modality_of(read(restated).tokens), modality_of(read(original).tokens)
     return any(
         "must" in one and "may" not in one and "may" in other and "must" not in other
