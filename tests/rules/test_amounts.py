@@ -249,3 +249,9 @@ def test_the_words_that_label_an_amount_beat_the_nearest_word(text: str, purpose
 def test_how_often_is_said_of_one_amount_and_not_of_the_next() -> None:
     found = amounts("Comisión del 5 % de las ventas y un fijo mensual de 800 euros; indemnización de 900 €.")
     assert [item.period for item in found] == [None, "month", None]
+
+
+def test_a_daily_wage_that_is_paid_by_the_week_is_a_daily_wage() -> None:
+    told = "El Patrón pagará un salario diario de $ 462.00 (cuatrocientos sesenta y dos pesos), por semana."
+    assert [item.period for item in amounts(told, "MX")] == ["day"]
+    assert [item.period for item in amounts("Una cuota de 31 euros, por semana.", "ES")] == ["week"]

@@ -82,6 +82,7 @@ TAX_ASIDE: Final = compiled(
     r"|tax(?:es)?)\b"
     r"|\b(?:iva|igic|vat)(?: no)? (?:incluido|excluido|included|excluded|aparte)\b"
 )
+_JOINED: Final = compiled(r" (?:de |of )?")
 _APART: Final = compiled(r"[;:(]| y | e | and |, (?:con|y|mas|with|plus) ")
 # "Equivalentes a dos mensualidades de renta" measures an amount; it does not say what the amount is for.
 _CLOSE: Final = 60
@@ -336,6 +337,8 @@ def _period(
 ) -> Period | None:
     """Return the nearest word for how often: up to 45 characters after the figure, or 25 before it.
 
+    A word right before the figure ("salario diario de") tells what the figure is, and goes first.
+
     `between` holds where the amount before ends and the next one begins.
     """
     floor, ceiling = source.window(amount.start, amount.end, 60, 45)
@@ -348,6 +351,8 @@ def _period(
         after = None
     if before is not None:
         between_them = source.folded[amount.start - before[1] : amount.start]
+        if _JOINED.fullmatch(between_them):
+            return before[0]  # "un salario diario de 462 pesos, por semana": paid weekly, and reckoned by day
         if set(between_them) & set(",;(") or " y " in between_them or " and " in between_them:
             before = None
     if before is not None and before[1] <= 25 and (after is None or before[1] < after[1]):
