@@ -48,6 +48,7 @@ _REFUSING = re.compile(
     r"|solo$|aparte$|apart$|quitando|fuera|sino|unless|until|hasta|antes|before|pendient|resto|rest|mas$|inferior|superior"
     r"|minim|maxim|least|most|fewer|less|menos|tope|ningun|neither|never|igual|distint|diferent|otr[oa]s?$|nul[ao]|void"
 )
+_WEEKDAYS = word_set("weekdays")
 _JOINING = frozenset(
     {",", ";", ":", "y", "e", "and", "pero", "but", "o", "or", "ni", "nor", "aunque", "que", "si", "if"}
 )
@@ -65,7 +66,7 @@ class AlignmentChecks(AlignedWords):
             return Discrepancy.BEYOND
         if self._new or self._party_new():
             return Discrepancy.BEYOND
-        if self._used_twice() or self._quoted_alone():
+        if self._used_twice() or self._quoted_alone() or self._in_fragment():
             return Discrepancy.FIGURE
         if self._denied_otherwise() or self._verb_denied():
             return Discrepancy.POLARITY
@@ -184,6 +185,23 @@ class AlignmentChecks(AlignedWords):
                 for word in words
                 for token in around
                 if is_content(token)
+            ):
+                return True
+        return False
+
+    def _in_fragment(self) -> bool:
+        """Tell whether a figure is quoted alone from a sentence that has several."""
+        words = [one for one in self._items if one.sort == "word"]
+        if not words or any(one.places for one in words):
+            return False
+        for one in self._items:
+            if one.sort not in ("money", "date", "percent", "period") or not one.places:
+                continue
+            value = self._targets[one.places[0]].value
+            span = self.quoted[self._quote_of[self._targets[one.places[0]].clause]]
+            around = self.document.values(*self.document.sentence(span.start, span.end))
+            if value is not None and any(
+                other.kind == value.kind and other.start != value.start for other in around
             ):
                 return True
         return False
@@ -705,6 +723,8 @@ class AlignmentChecks(AlignedWords):
         """Tell whether what stands in two clauses may be said together: in two that follow."""
         if one == other:
             return True
+        if any(self.said.tokens[item.at].text in _WEEKDAYS for item in (first, second)):
+            return False  # "Works from Tuesday to Sunday. Rests on Mondays."
         return (
             first.sort == second.sort == "word"
             and abs(one - other) == 1

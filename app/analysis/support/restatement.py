@@ -25,6 +25,7 @@ from app.analysis.support.grammar import (
     PROHIBITED,
     PROVISOS,
     REMAINDER,
+    Phrases,
     marks_of,
     modality_of,
     polarity_of,
@@ -46,6 +47,7 @@ _TURNING = frozenset(
 )
 # A statement is one sentence: what is longer is not read.
 _LONGEST = 1_200
+_ONCE = Phrases(("once",), ("una", "vez"), ("only", "after"), ("solo", "despues"))
 _GOES_ON = frozenset({"mas", "pero", "but", "sino", "y", "and", "ni", "nor", "or", "o"})
 
 
@@ -174,8 +176,8 @@ class _Comparison(AlignmentChecks, FigureChecks, ExceptionChecks, PartyChecks, P
                 marks += PROVISOS.places(ahead)
             if self._contrasts:
                 marks = [at for at in marks if at >= len(piece) or not self._restates_behind(piece, at)]
-            if not conditional and behind and CONDITIONS.at(behind, 0):
-                return Discrepancy.EXCEPTION  # cut off before "si", "cuando", "if"
+            if not conditional and behind and (CONDITIONS.at(behind, 0) or _ONCE.at(behind, 0)):
+                return Discrepancy.EXCEPTION  # cut off before "si", "cuando", "if", "once"
             if piece and piece[-1].text in _GOES_ON:
                 return Discrepancy.EXCEPTION  # "a las mejoras, mas | no a los muebles"
             inside = [at for at in marks if at < len(piece) + 1]

@@ -204,3 +204,27 @@ def test_a_figure_that_is_ours_is_not_the_addressees() -> None:
     where = QuotedSpan(text.index("We insure"), text.index("30%") + 3)
     assert discrepancy("We insure 70% of the stock.", [where], Document(text)) is None
     assert discrepancy("We insure 30% of the stock and you 70%.", [where], Document(text)) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "false"),
+    [
+        ("You may work from home on Fridays once you have been here for four months.",
+         "You may work from home on Fridays", "You may work from home on Fridays."),
+        ("El Socio trabajará de martes a domingo en el taller. Descansará los lunes.", None,
+         "El descanso del Socio es el domingo."),
+        ("La caución se fija en 15.000 euros. La actora pedía 5.000 euros y el demandado, 40.000 euros.",
+         "el demandado, 40.000 euros", "La caución es de 40.000 euros."),
+    ],
+)  # fmt: skip
+def test_a_day_a_figure_and_a_condition_stay_with_their_clause(
+    text: str, quote: str | None, false: str
+) -> None:
+    assert not accepted(text, false, quote)
+
+
+def test_a_day_and_a_condition_in_their_clause_are_told() -> None:
+    home = "You may work from home on Fridays once you have been here for four months."
+    assert accepted(home, home)
+    rest = "El Socio trabajará de martes a domingo en el taller. Descansará los lunes."
+    assert accepted(rest, "El descanso es los lunes.")
