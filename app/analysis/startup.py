@@ -15,7 +15,7 @@ from app.citations import protected_spans
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
 from app.platform.settings import Settings
-from app.rules import Brief, clause_classifier, kind_classifier, passage_index
+from app.rules import Brief, check_weights, clause_classifier, kind_classifier, passage_index
 
 _TEXT = (
     "CONTRATO DE ARRENDAMIENTO. De una parte, doña Ana Vidal, con DNI 12345678Z. La renta será de 900 euros "
@@ -56,7 +56,8 @@ def warm_up() -> None:
             llm.model(vendor, "a", config)
         clause_classifier()
         kind_classifier()
-        passage_index()
+        passage_index("ES")
+        check_weights()
         search.load()
         for language in LANGUAGES:
             _rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())

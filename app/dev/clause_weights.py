@@ -11,7 +11,8 @@ from pathlib import Path
 from app.dev.console import Halt, say
 from app.dev.process import SetupCommands
 
-# The folder of exemplars of each subject, and the file of its weights.
+# The folder of exemplars of each subject, and the file of its weights. The passages of another country
+# than Spain stand in a folder below the last, and their weights are named after it.
 SUBJECTS = {
     Path("app/rules/data/exemplars"): Path("app/rules/clause_types/weights.bin"),
     Path("app/rules/data/kind_exemplars"): Path("app/rules/clause_types/kind_weights.bin"),
@@ -26,6 +27,10 @@ CODE = (
     "rules/passages/texts.py",
     "rules/passages/training.py",
     "rules/data/synonyms.toml",
+    "rules/data/languages/de/synonyms.toml",
+    "rules/data/languages/fr/synonyms.toml",
+    "rules/data/languages/it/synonyms.toml",
+    "rules/data/languages/pt/synonyms.toml",
     "text/normalize.py",
 )
 
@@ -38,10 +43,20 @@ def digest(root: Path, exemplars: Path) -> str:
     return made.hexdigest()
 
 
+def subjects(root: Path) -> dict[Path, Path]:
+    """Return the folder of exemplars of each subject, and the file of its weights."""
+    *_, (passages, all_passages) = SUBJECTS.items()
+    return SUBJECTS | {
+        path.relative_to(root): all_passages.with_stem(f"{all_passages.stem}_{path.name}")
+        for path in sorted((root / passages).iterdir())
+        if path.is_dir()
+    }
+
+
 def are_fresh(root: Path) -> bool:
     """Return True when there are weights of the exemplars of this checkout."""
     try:
-        for exemplars, weights in SUBJECTS.items():
+        for exemplars, weights in subjects(root).items():
             with (root / weights).open("rb") as held:
                 if held.readline(80).strip() != digest(root, exemplars).encode("ascii"):
                     return False

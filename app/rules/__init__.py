@@ -13,6 +13,7 @@ from app.rules.assessed import BRANCHES, coverage
 from app.rules.brief import Brief, Engine
 from app.rules.clause_types import WeightsError, kind_classifier
 from app.rules.clause_types import classifier as clause_classifier
+from app.rules.clause_types.exemplars import check as check_weights
 from app.rules.consistency import defined_terms, find_inconsistencies, leave_out_repeats, meanings
 from app.rules.document import Document
 from app.rules.document_topics import topics
@@ -64,6 +65,7 @@ __all__ = [
     "Statement",
     "ValueKind",
     "WeightsError",
+    "check_weights",
     "clause_classifier",
     "coverage",
     "defined_terms",

@@ -262,7 +262,7 @@ class Document:
         # Loaded when asked for: commands that read the rules and analyse nothing need not load numpy.
         from app.rules.clause_types.part_words import PartWords
 
-        return PartWords(self.folded, [(part.start, part.end) for part in self.parts])
+        return PartWords(self.folded, [(part.start, part.end) for part in self.parts], self.source.tongue)
 
     @cached_property
     def _classified(self) -> tuple[list[Span], NDArray[np.float32]]:

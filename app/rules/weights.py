@@ -25,7 +25,7 @@ def build(subject: Subject) -> str:
 
 def _learn(subject: Subject, digest: str) -> tuple[bytes, str]:
     """Return the file of weights of a subject, and of what it is made."""
-    if subject is exemplars.PASSAGES:
+    if subject.folder.is_relative_to(exemplars.PASSAGES.folder):
         read = texts.read(subject.folder)
         rules = len({one.rule for one in read})
         return passages.train(read, digest), f"{rules} rules from {len(read)} passages"
@@ -37,7 +37,7 @@ def _learn(subject: Subject, digest: str) -> tuple[bytes, str]:
 
 def build_stale(*, force: bool = False) -> list[str]:
     """Learn what is not of the exemplars of this checkout, or all; return a line about each."""
-    return [build(subject) for subject in exemplars.SUBJECTS if force or not exemplars.is_fresh(subject)]
+    return [build(subject) for subject in exemplars.subjects() if force or not exemplars.is_fresh(subject)]
 
 
 def main(arguments: list[str]) -> int:

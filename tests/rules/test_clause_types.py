@@ -152,9 +152,9 @@ def test_missing_and_stale_weights_are_refused_with_the_command_to_run(tmp_path:
 
 
 def test_the_setup_and_the_engine_agree_on_what_is_stale() -> None:
-    found = {ROOT / folder: ROOT / weights for folder, weights in clause_weights.SUBJECTS.items()}
-    assert found == {subject.folder: subject.weights for subject in exemplars.SUBJECTS}
-    for subject in exemplars.SUBJECTS:
+    found = {ROOT / folder: ROOT / weights for folder, weights in clause_weights.subjects(ROOT).items()}
+    assert found == {subject.folder: subject.weights for subject in exemplars.subjects()}
+    for subject in exemplars.subjects():
         folder = subject.folder.relative_to(ROOT)
         assert clause_weights.digest(ROOT, folder) == exemplars.digest(subject)
         assert exemplars.is_fresh(subject)

@@ -124,7 +124,8 @@ def make(
         for risk in reading.rules.risks_of.get(kind, ()):
             possible += _keys(risk.basis, reading.jurisdiction, cites)
         if reading.jurisdiction == _SPAIN:
-            for risk in subjects(reading.document, reading.rules.risks, _kinds(reading)):
+            known = reading.rules
+            for risk in subjects(reading.document, known.risks, _kinds(reading), known.codes):
                 about_rules += _keys(risk.basis, reading.jurisdiction, cites)
     questions += [Asked(Question(words, context), "clause", 1.0) for words in clauses(reading)]
     about = topics(reading, language)

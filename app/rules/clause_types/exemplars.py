@@ -35,6 +35,10 @@ _CODE = (
     "rules/passages/texts.py",
     "rules/passages/training.py",
     "rules/data/synonyms.toml",
+    "rules/data/languages/de/synonyms.toml",
+    "rules/data/languages/fr/synonyms.toml",
+    "rules/data/languages/it/synonyms.toml",
+    "rules/data/languages/pt/synonyms.toml",
     "text/normalize.py",
 )
 
@@ -57,7 +61,30 @@ KINDS = Subject(
     APP / "rules/data/kind_exemplars", _LEARNT / "kind_weights.bin", "exemplars of kinds of document"
 )
 PASSAGES = Subject(APP / "rules/data/passages", _LEARNT / "passage_weights.bin", "passages of rules")
-SUBJECTS = (CLAUSES, KINDS, PASSAGES)
+
+
+def passages_of(code: str) -> Subject | None:
+    """Return the passages of the rules of a country; None where nobody has written any.
+
+    Those of Spain stand in the folder itself, those of another country in a folder by its code.
+    """
+    if code == "ES":
+        return PASSAGES
+    folder = PASSAGES.folder / code.lower()
+    if not (code.replace("-", "").isalpha() and folder.is_dir()):
+        return None
+    return Subject(
+        folder,
+        PASSAGES.weights.with_name(f"passage_weights_{code.lower()}.bin"),
+        f"passages of rules of {code}",
+    )
+
+
+def subjects() -> tuple[Subject, ...]:
+    """Return all that is learnt from."""
+    countries = sorted(path.name.upper() for path in PASSAGES.folder.iterdir() if path.is_dir())
+    found = (CLAUSES, KINDS, PASSAGES, *map(passages_of, countries))
+    return tuple(one for one in found if one is not None)
 
 
 class WeightsError(RuntimeError):
@@ -153,3 +180,14 @@ def is_fresh(subject: Subject = CLAUSES) -> bool:
             return held.readline(80).strip() == digest(subject).encode("ascii")
     except OSError:
         return False
+
+
+def check() -> None:
+    """Check that there are weights of all exemplars, those that a process loads only when it needs them too.
+
+    Raises:
+        WeightsError: naming those that are missing, or are not of these exemplars.
+    """
+    for subject in subjects():
+        if not is_fresh(subject):
+            raise WeightsError(f"The weights of the {subject.shown} are missing or stale. Run: {COMMAND}")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, partial
 from itertools import count
 from typing import Any, Final
 
@@ -17,11 +17,14 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from app.rules.clause_types.features import Hashes, pair_hashes, readable, roots, tokens
+from app.text.tongues import Tongue
 
 MOST_WORDS: Final = 30_000
 """How many words are kept."""
 _FIRST_ROWS: Final = 1_024
 _GROWTH: Final = 1.5
+# Spanish and English have one table of endings and synonyms.
+_ALIKE: Final[Mapping[Tongue, Tongue]] = {"en": "es"}
 
 
 class PartWords:
@@ -34,13 +37,15 @@ class PartWords:
         order: for each token of the parts its place in `words`.
         part: for each token its part.
         sizes: how many tokens each part has.
+        tongue: the language by whose endings and synonyms they are read.
     """
 
-    def __init__(self, folded: bytes, parts: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, folded: bytes, parts: Sequence[tuple[int, int]], tongue: Tongue = "es") -> None:
         text = readable(folded)
         numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
         found = [[numbers[token] for token in tokens(text, start, end)] for start, end in parts]
         self.parts = parts
+        self.tongue = _ALIKE.get(tongue, tongue)
         self.words = list(numbers)
         self.keys = [hash(word) for word in self.words]
         self.sizes = np.array([len(row) for row in found], np.int64)
@@ -55,7 +60,7 @@ class PartWords:
     @cached_property
     def stems(self) -> NDArray[Any]:
         """The hashes of the `stem` of each of `words` and of its group of `synonyms`, or of its stem."""
-        rows, places = _STEMS.find(self)
+        rows, places = _stems(self.tongue).find(self)
         return rows[places]
 
     @cached_property
@@ -147,4 +152,9 @@ class _Kept:
             used += 1
 
 
-_STEMS: Final = WordTable([("stem", np.uint32), ("synonyms", np.uint32)], roots, MOST_WORDS)
+@cache
+def _stems(tongue: Tongue) -> WordTable:
+    """Return what is known of the words of a language, kept by the process."""
+    return WordTable(
+        [("stem", np.uint32), ("synonyms", np.uint32)], partial(roots, tongue=tongue), MOST_WORDS
+    )

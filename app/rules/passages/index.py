@@ -12,14 +12,16 @@ import math
 import threading
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rules.clause_types.exemplars import PASSAGES, archive
+from app.rules.clause_types.exemplars import Subject, archive
 from app.rules.clause_types.features import PAIR_SCALE, find, word_features
 from app.rules.clause_types.part_words import MOST_WORDS, PartWords, WordTable, distinct
+from app.text.tongues import Tongue
 
 Floats = NDArray[np.float32]
 NGRAMS = (5,)
@@ -27,7 +29,11 @@ _MOST_SUBSETS = 100  # one for each kind of document, of half a megabyte
 _LEAST = 0.05  # a cosine below it is chance
 _PROMISING = 0.15  # a part less like every passage than this is like none
 _CONSIDERED = 40  # the nearest passages of a part; what comes behind them changes no sum of three
-_CURVE = (0.26, 6.7, 2.8, -6.5, 0.74, 1.37, -1.65)  # of score, lead, nearest, lawful, defect, length, and one
+FEW = 3_000
+"""An index of so many passages is one of few: those of one or two authors for some hundred rules."""
+# Of score, lead, nearest, lawful, defect, length, and one.
+_CURVE = (0.26, 6.7, 2.8, -6.5, 0.74, 1.37, -1.65)
+_CURVE_OF_FEW = (9.26, 1.94, 1.17, -10.67, 0.99, 1.55, -1.72)
 _SHORT, _LONG = 20, 400  # characters: beyond them length says no more
 _NEAREST = (1.0, 0.5, 0.25)  # one passage may be like a part by chance, three are not
 
@@ -40,6 +46,7 @@ class Likeness:
     is the same sum for the next rule about something else. `nearest` is the nearest passage of the rule,
     `lawful` the nearest lawful one of any rule. `defect` is above 0 where the part is worded as defects are,
     below where as lawful clauses. `length` is that of the part, in characters: a few words are like much.
+    `few` tells that the index has few passages of each rule, where the same cosines say something else.
     """
 
     rule: str
@@ -49,6 +56,7 @@ class Likeness:
     lawful: float
     defect: float
     length: int
+    few: bool = False
 
     @property
     def probability(self) -> float:
@@ -57,7 +65,8 @@ class Likeness:
         A logistic curve over passages of authors whom the index did not know, and over sentences of documents
         that have no defect; `benchmarks.passages --fit` prints its coefficients.
         """
-        speaks_for = sum(factor * amount for factor, amount in zip(_CURVE, self.amounts, strict=True))
+        curve = _CURVE_OF_FEW if self.few else _CURVE
+        speaks_for = sum(factor * amount for factor, amount in zip(curve, self.amounts, strict=True))
         return 1 / (1 + math.exp(-speaks_for))
 
     @property
@@ -112,8 +121,10 @@ class Index:
                 np.zeros(0, np.int64),
             )
             self.rules: tuple[str, ...] = tuple(held["rules"].tolist())
+            self.tongues: frozenset[str] = frozenset(held["tongues"].tolist())
+        self.few = len(self._all.rule_of) <= FEW
         self._number = {rule: at for at, rule in enumerate(self.rules)}
-        self._words = WordTable(_WORD, self._word, MOST_WORDS)
+        self._words: dict[Tongue, WordTable] = {}
         self._subsets: dict[frozenset[tuple[str, str]], _Subset] = {}
         self._room = threading.Lock()
 
@@ -149,7 +160,9 @@ class Index:
         for number, rule, score, rival, nearest, lawful in ranked:
             start, end = words.parts[number]
             defect = float(defects[number])
-            found[number] = Likeness(self.rules[rule], score, rival, nearest, lawful, defect, end - start)
+            found[number] = Likeness(
+                self.rules[rule], score, rival, nearest, lawful, defect, end - start, self.few
+            )
         return found
 
     def _subset(self, rules: frozenset[tuple[str, str]]) -> _Subset:
@@ -186,7 +199,7 @@ class Index:
         the weight, by which all features of a part together have length one. The last has one for each part.
         """
         parts = len(words.parts)
-        rows, places = self._words.find(words)
+        rows, places = self._words_of(words.tongue).find(words)
         part, word = words.once
         word = places[word]
         unknown, whole, defect = (
@@ -218,9 +231,16 @@ class Index:
         worded = defect / np.sqrt(np.maximum(whole, 1e-9)) + self._bias
         return owner, places, (weights / length[owner]).astype(np.float32), worded.astype(np.float32)
 
-    def _word(self, token: bytes) -> tuple[object, ...]:
-        """Return what a word brings."""
-        word = word_features(token, NGRAMS)
+    def _words_of(self, tongue: Tongue) -> WordTable:
+        """Return what is known of the words of a language."""
+        with self._room:
+            if tongue not in self._words:
+                self._words[tongue] = WordTable(_WORD, partial(self._word, tongue=tongue), MOST_WORDS)
+            return self._words[tongue]
+
+    def _word(self, token: bytes, tongue: Tongue) -> tuple[object, ...]:
+        """Return what a word of a language brings."""
+        word = word_features(token, NGRAMS, tongue)
         places, known = find(self._hashes, word.hashes)
         weights = np.where(known, self._rarity[places], self._unseen).astype(np.float32) * word.scales
         mine = known & self._compared[places]
@@ -282,10 +302,10 @@ def _place_in_run(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.arange(len(values)) - np.repeat(starts, np.diff(starts, append=len(values)))
 
 
-def load() -> Index:
-    """Return the index of the passages.
+def load(subject: Subject) -> Index:
+    """Return the index of the passages of a country.
 
     Raises:
         WeightsError: when it is missing, or is not of these passages.
     """
-    return Index(archive(PASSAGES))
+    return Index(archive(subject))

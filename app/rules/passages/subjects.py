@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.rules.clause_types.exemplars import PASSAGES, archive
+from app.rules.clause_types.exemplars import Subject, archive
 from app.rules.clause_types.part_words import PartWords
 from app.rules.passages.index import Index
 
@@ -59,10 +59,10 @@ class SubjectIndex(Index):
         return found
 
 
-def load() -> SubjectIndex:
-    """Return the index of the passages.
+def load(subject: Subject) -> SubjectIndex:
+    """Return the index of the passages of a country.
 
     Raises:
         WeightsError: when it is missing, or is not of these passages.
     """
-    return SubjectIndex(archive(PASSAGES))
+    return SubjectIndex(archive(subject))

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from app.platform.data_files import Entry, Words, read_file
+from app.text.tongues import Tongue
+
+# The field of each language: of defects and of lawful clauses.
+_FIELDS: Final[Mapping[Tongue, tuple[str, str]]] = {
+    "es": ("es", "lawful"),
+    "en": ("en", "lawful_en"),
+    "pt": ("pt", "lawful_pt"),
+    "fr": ("fr", "lawful_fr"),
+    "it": ("it", "lawful_it"),
+    "de": ("de", "lawful_de"),
+}
 
 
 class Entries(Entry):
@@ -14,8 +26,17 @@ class Entries(Entry):
 
     es: Words = ()
     en: Words = ()
+    pt: Words = ()
+    fr: Words = ()
+    it: Words = ()
+    de: Words = ()
     lawful: Words = ()
+    """In Spanish."""
     lawful_en: Words = ()
+    lawful_pt: Words = ()
+    lawful_fr: Words = ()
+    lawful_it: Words = ()
+    lawful_de: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +45,23 @@ class Passage:
 
     rule: str
     author: str
-    language: str
+    language: Tongue
     text: str
     lawful: bool
 
 
 def read(folder: Path) -> tuple[Passage, ...]:
-    """Read the passages of all authors, a file each.
+    """Read the passages of all authors of one country, a file each; what stands in folders below is not read.
 
     Raises:
         DataFileError: naming the file and every mistake in it.
     """
-    return tuple(passage for path in sorted(folder.rglob("*.toml")) for passage in _of(path))
+    return tuple(passage for path in sorted(folder.glob("*.toml")) for passage in _of(path))
 
 
 def _of(path: Path) -> Iterator[Passage]:
     for rule, entry in read_file(path, dict[str, Entries]).items():
-        for language, texts, lawful in (
-            ("es", entry.es, False),
-            ("en", entry.en, False),
-            ("es", entry.lawful, True),
-            ("en", entry.lawful_en, True),
-        ):
-            for text in texts:
-                yield Passage(rule, path.stem, language, text, lawful)
+        for lawful in (False, True):
+            for language, fields in _FIELDS.items():
+                for text in getattr(entry, fields[lawful]):
+                    yield Passage(rule, path.stem, language, text, lawful)

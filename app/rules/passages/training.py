@@ -19,19 +19,23 @@ from app.rules.clause_types.features import (
     word_features,
 )
 from app.rules.clause_types.training import Row, fit
-from app.rules.passages.index import NGRAMS
+from app.rules.passages.index import FEW, NGRAMS
 from app.rules.passages.texts import Passage
 from app.text.normalize import RULES
+from app.text.tongues import Tongue
 
-_LEAST_SEEN = 2  # a feature of one passage cannot be shared
+_LEAST_SEEN = 2  # a feature of one passage, where there are many, is an accident
 _MOST_SEEN = 0.014  # share of the passages beyond which a feature does not tell which rule is meant
+# Where one or two authors wrote of a hundred rules, a word that one passage has is often the only one of its
+# subject, and what all passages of a rule have is a large share of all.
+_LEAST_SEEN_OF_FEW, _MOST_SEEN_OF_FEW = 1, 0.2
 _UNSEEN_SHARE = 0.3  # unknown words make the known ones count for less, but not for as much as they are rare
 
 
-def features(text: str) -> dict[int, float]:
-    """Return the features of a text, each once, and how much the family of each counts."""
+def features(text: str, tongue: Tongue = "es") -> dict[int, float]:
+    """Return the features of a text in some language, each once, and how much the family of each counts."""
     found = tokens(readable(RULES.fold(text).encode("ascii")))
-    words: dict[bytes, Word] = {token: word_features(token, NGRAMS) for token in found}
+    words: dict[bytes, Word] = {token: word_features(token, NGRAMS, tongue) for token in found}
     scales: dict[int, float] = {}
     for word in words.values():
         scales.update(zip(word.hashes.tolist(), word.scales.tolist(), strict=True))
@@ -43,13 +47,15 @@ def features(text: str) -> dict[int, float]:
 
 def train(passages: Sequence[Passage], made_of: str) -> bytes:
     """Return the file of the index of `passages`: a line with `made_of`, a NumPy archive."""
-    texts = [features(one.text) for one in passages]
+    texts = [features(one.text, one.language) for one in passages]
+    few = len(texts) <= FEW
+    least, most = (_LEAST_SEEN_OF_FEW, _MOST_SEEN_OF_FEW) if few else (_LEAST_SEEN, _MOST_SEEN)
     seen = Counter(feature for text in texts for feature in text)
-    hashes = np.array(sorted(feature for feature, times in seen.items() if times >= _LEAST_SEEN), np.uint32)
+    hashes = np.array(sorted(feature for feature, times in seen.items() if times >= least), np.uint32)
     often = np.array([seen[int(feature)] for feature in hashes], np.float64)
     rarity = np.log((1 + len(texts)) / (1 + often)) + 1
     unseen = _UNSEEN_SHARE * (float(np.log((1 + len(texts)) / 2)) + 1)
-    compared = np.where(often > max(_LEAST_SEEN, _MOST_SEEN * len(texts)), 0.0, rarity)
+    compared = np.where(often > max(_LEAST_SEEN, most * len(texts)), 0.0, rarity)
     rows = [_row(text, hashes, compared, unseen) for text in texts]
     owner = np.repeat(np.arange(len(rows)), [len(row.places) for row in rows])
     place = np.concatenate([row.places for row in rows])
@@ -70,6 +76,7 @@ def train(passages: Sequence[Passage], made_of: str) -> bytes:
         rules=np.array(rules),
         rule_of=np.array([rules.index(one.rule) for one in passages], np.int32),
         lawful=np.array([one.lawful for one in passages], bool),
+        tongues=np.array(sorted({one.language for one in passages})),
         defect=defect,
         defect_bias=bias,
     )

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from app.rules.document import Document, Span
 from app.rules.passages import passage_index
 from app.rules.rulebook.schema import Risk
 from app.text.bilingual import Language, pick
 
+if TYPE_CHECKING:
+    from app.rules.passages.subjects import SubjectIndex
+
+_SPAIN: Final = "ES"
 # From this probability a part of a document is proposed to the rule. Few lawful passages are in English, and
 # an English sentence shares more with any English passage than with those of its rule in Spanish.
 _LEAST: Final = 0.55
 _LEAST_IN_ENGLISH: Final = 0.6
+# Where one author wrote of a rule, more lawful clauses are like it.
+_LEAST_OF_FEW: Final = 0.6
 # A rule for other kinds of document is that much less likely to be about this one's subject.
 _OF_ANOTHER_KIND: Final = 0.6
 # Who appears, and a row of a table: they provide nothing, and a few words of them are like anything.
@@ -26,13 +32,22 @@ _INTRODUCES = re.compile(rb"%s[^;]{0,200}%s|%s[^;]{0,200}%s" % (_PERSON, _NUMBER
 _ROW = re.compile(rb"\S {3,}[\d.,]+ ?(?:E|euros?|%)?$")
 
 
-def least(language: Language) -> float:
-    """Return the probability from which a part of a document in some language is proposed."""
-    return pick(language, _LEAST, _LEAST_IN_ENGLISH)
+def least(language: Language, *, few: bool = False) -> float:
+    """Return the probability from which a part of a document in some language is proposed.
+
+    Args:
+        language: the language, of which Spanish stands for all but English.
+        few: whether the index has few passages of each rule.
+    """
+    return _LEAST_OF_FEW if few else pick(language, _LEAST, _LEAST_IN_ENGLISH)
 
 
 def resembling(
-    document: Document, rules: Iterable[Risk], given: Collection[str], language: Language
+    document: Document,
+    rules: Iterable[Risk],
+    given: Collection[str],
+    language: Language,
+    codes: Collection[str],
 ) -> Iterator[tuple[Risk, Span]]:
     """Yield rules with the parts of a document that are probably worded as their defect is.
 
@@ -44,40 +59,63 @@ def resembling(
         given: the ids of those that come into question; those met already belong to them, so that what is
             theirs is not taken for another's.
         language: in which the document is written.
+        codes: whose law the rules are.
+    """
+    rules = [risk for risk in rules if risk.about_clauses]
+    best: dict[int, tuple[float, Risk]] = {}
+    for index, known in _indices(document, rules, codes):
+        about = {passages: risk.basis[0].cite for passages, risk in known.items()}
+        asked = [passages for passages, risk in known.items() if risk.id in given]
+        for place, like in enumerate(index.nearest(document.part_words, about, asked)):
+            if like is None or like.probability < least(language, few=index.few):
+                continue
+            if place not in best or like.probability > best[place][0]:
+                best[place] = like.probability, known[like.rule]
+    for place in sorted(best):
+        part = document.parts[place]
+        if _provides(document.folded[part.start : part.end]):
+            yield best[place][1], part
+
+
+def _indices(
+    document: Document, rules: Sequence[Risk], codes: Collection[str]
+) -> Iterator[tuple[SubjectIndex, dict[str, Risk]]]:
+    """Yield the indices that have passages of some rules in the language of a document.
+
+    With each come the rules that it knows, by what their passages are called there.
     """
     # The passages of a rule bear its id; a rule of another country names those of Spain that it shares.
-    known: dict[str, Risk] = {}
-    for risk in rules:
-        if risk.about_clauses:
-            for passages in risk.resembles or (risk.id,):
-                known.setdefault(passages, risk)
-    learnt = set(passage_index().rules) if known and not document.source.foreign else set()
-    about = {passages: risk.basis[0].cite for passages, risk in known.items() if passages in learnt}
-    if not about:
-        return
-    asked = [passages for passages, risk in known.items() if passages in about and risk.id in given]
-    likenesses = passage_index().nearest(document.part_words, about, asked)
-    at_least = least(language)
-    for part, like in zip(document.parts, likenesses, strict=True):
-        if like is None or like.probability < at_least:
+    shared = {passages: risk for risk in rules for passages in risk.resembles}
+    for code in dict.fromkeys([*codes, *([_SPAIN] if shared else [])]):
+        index = passage_index(code)
+        if index is None or document.source.tongue not in index.tongues:
             continue
-        if _provides(document.folded[part.start : part.end]):
-            yield known[like.rule], part
+        named = {risk.id: risk for risk in rules} | (shared if code == _SPAIN else {})
+        known = {passages: named[passages] for passages in index.rules if passages in named}
+        if known:
+            yield index, known
 
 
-def subjects(document: Document, rules: Iterable[Risk], kinds: Collection[str]) -> list[Risk]:
+def subjects(
+    document: Document, rules: Iterable[Risk], kinds: Collection[str], codes: Collection[str]
+) -> list[Risk]:
     """Return the rules about whose subject a document speaks, met or not, the likeliest first.
 
     Args:
         document: the document.
         rules: the rules of all kinds, since the kind may be mistaken.
         kinds: the kinds that the document is likely of; rules of others count less.
+        codes: whose law the rules are.
     """
-    known = {risk.id: risk for risk in rules if risk.about_clauses}
-    likeness = passage_index().ranked(document.part_words, {one: known[one].basis[0].cite for one in known})
-    for one in likeness:
-        if not set(known[one].kinds) & set(kinds):
-            likeness[one] *= _OF_ANOTHER_KIND
+    rules = [risk for risk in rules if risk.about_clauses]
+    likeness: dict[str, float] = {}
+    known: dict[str, Risk] = {}
+    for index, named in _indices(document, rules, codes):
+        found = index.ranked(document.part_words, {one: named[one].basis[0].cite for one in named})
+        for one, amount in found.items():
+            risk = named[one]
+            amount *= 1 if set(risk.kinds) & set(kinds) else _OF_ANOTHER_KIND
+            known[risk.id], likeness[risk.id] = risk, max(amount, likeness.get(risk.id, 0.0))
     return [known[one] for one in sorted(likeness, key=lambda one: -likeness[one])]
 
 

@@ -414,7 +414,7 @@ def find_risks(
         if not finding.risk.together or len(met.intersection(finding.risk.together)) >= finding.risk.least
     ]
     met = {finding.risk.id for finding in findings}
-    alike = list(_resembling(document, questions, unmet, findings, dated, language))
+    alike = list(_resembling(document, questions, unmet, findings, dated, language, rulebook.codes))
     findings = [finding for finding in findings if not met.intersection(finding.risk.yields_to)]
     # What only seems yields to what is met, whichever of two rules on one matter yields to the other.
     told = met.union(*(finding.risk.yields_to for finding in findings))
@@ -540,6 +540,7 @@ def _resembling(
     findings: Sequence[Finding],
     dated: str | None,
     language: Language,
+    codes: Collection[str],
 ) -> Iterator[Finding]:
     """Yield the rules that no pattern met, but that a part of the document is worded like.
 
@@ -547,7 +548,7 @@ def _resembling(
     """
     told = {finding.risk.id for finding in findings}
     rules = (one.risk for one in questions.values())
-    for risk, part in resembling(document, rules, told.union(unmet), language):
+    for risk, part in resembling(document, rules, told.union(unmet), language, codes):
         asked = questions[risk.id].asked
         if asked.within is not None and not asked.within.start <= part.start < asked.within.end:
             continue
