@@ -37,6 +37,11 @@ class Phrases:
             self._by_first.setdefault(phrase[0], []).append(tuple(phrase))
             self._by_last.setdefault(phrase[-1], []).append(tuple(phrase))
 
+    @property
+    def first_words(self) -> frozenset[str]:
+        """The words that phrases begin with."""
+        return frozenset(self._by_first)
+
     def at(self, tokens: Sequence[Token], place: int) -> int:
         """Return how many words long the phrase is that begins at `place`, 0 where none does."""
         for phrase in self._by_first.get(tokens[place].text, ()):
@@ -344,11 +349,18 @@ def _compares(tokens: Sequence[Token], at: int) -> bool:
     return False
 
 
+# Words that begin what `marks_of` looks for.
+_MARKING = NEGATIONS | EXCEPTIONS | _EXCEPTION_PHRASES.first_words | _NOT_NEGATION.first_words
+
+
 def marks_of(tokens: Sequence[Token], *, negations: bool = False, exceptions: bool = False) -> Iterator[int]:
     """Return the places of negations and of exceptions."""
     at = 0
     while at < len(tokens):
         token = tokens[at]
+        if token.text not in _MARKING:
+            at += 1
+            continue
         idle = _NOT_NEGATION.at(tokens, at)
         if idle:
             at += idle

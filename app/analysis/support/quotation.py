@@ -50,6 +50,7 @@ class Discrepancy(StrEnum):
 
 
 _FEWEST_WORDS = 3
+_TITLE = 160  # characters
 _NAMED_AS = re.compile(
     r"(?:\ben (?:adelante|lo sucesivo)(?: [a-z]+){0,4}|\bdenominad[oa]s?|\bhereinafter(?: called|"
     r" referred to as)?|\()[ ,:(\"'«“]{1,4}"
@@ -97,6 +98,16 @@ class Document:
     def concepts(self) -> list[frozenset[str]]:
         """The concepts of each token of the whole document."""
         return concepts_of(self.words.tokens)
+
+    @cached_property
+    def title(self) -> list[Token]:
+        """The words of the title that claim something: it names the document's subject matter."""
+        return [one for one in self.tokens(0, min(len(self.text), _TITLE)) if is_content(one)]
+
+    @cached_property
+    def title_concepts(self) -> frozenset[str]:
+        """The concepts of the words of the title."""
+        return frozenset(concept for found in concepts_of(self.title) for concept in found)
 
     @cached_property
     def defined_terms(self) -> frozenset[str]:

@@ -48,8 +48,6 @@ class QuotedStatement:
         self.tokens = [token for piece in self.pieces for token in piece]
         self.concepts = concepts_of(self.tokens)
         self.quoted_all = frozenset(c for found in self.concepts for c in found)
-        # The document's title names its subject matter.
-        title = document.tokens(0, min(len(document.text), 160))
         # The words around: the sentences of the quotations, and the heading that they stand under.
         self.around = [token for one in quoted for token in self._around(one)]
         self.around_concepts = frozenset(c for found in concepts_of(self.around) for c in found)
@@ -58,8 +56,8 @@ class QuotedStatement:
         ]
         # Roles that the clause was found to give to a value.
         self.confirmed: set[str] = set()
-        self.title = [one for one in title if is_content(one)]
-        self.title_concepts = _CONTRACTS & frozenset(c for found in concepts_of(self.title) for c in found)
+        self.title = document.title
+        self.title_concepts = _CONTRACTS & document.title_concepts
 
     def _around(self, quoted: QuotedSpan) -> Sequence[Token]:
         start, end = self.document.sentence(quoted.start, quoted.end)

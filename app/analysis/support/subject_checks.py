@@ -72,14 +72,16 @@ class SubjectChecks(QuotedStatement):
 
     def _matter(self) -> Discrepancy | None:
         said = {c for found in self.said_concepts for c in found}
+        scopes = []
+        for one, piece in zip(self.quoted, self.pieces, strict=True):
+            start, _ = self.document.sentence(one.start, one.end)
+            scope = [*self.document.tokens(start, one.start), *piece]
+            scopes.append((scope, concepts_of(scope)))
         for mark in ("elsewhere:earlier", "elsewhere:draft_of", "elsewhere:hypothetical"):
             if mark in said:
                 continue
-            for one, piece in zip(self.quoted, self.pieces, strict=True):
-                start, _ = self.document.sentence(one.start, one.end)
-                before = self.document.tokens(start, one.start)
-                scope = [*before, *piece]
-                places = [at for at, found in enumerate(concepts_of(scope)) if mark in found]
+            for scope, concepts in scopes:
+                places = [at for at, found in enumerate(concepts) if mark in found]
                 if any(not _points_back(scope, at) and not self._stated_says(scope[at]) for at in places):
                     return Discrepancy.OTHER_MATTER
         if self._of_the_past() or self._of_earlier_relation() or self._other_object():

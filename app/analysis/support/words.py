@@ -473,6 +473,7 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
 
 
 _HEAD = 3  # letters by which stems are looked up
+_MOST_FOUND = 20_000
 _NONE: frozenset[str] = frozenset()
 _NO_STEMS: Mapping[str, frozenset[str]] = {}
 
@@ -485,7 +486,9 @@ class Lexicon:
         # Stems by their first letters: of some thousand, few begin as a word does.
         self._stems: dict[str, dict[str, frozenset[str]]] = {}
         self._short_stems: dict[str, frozenset[str]] = {}
-        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        # By their first and their second word.
+        self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], str]]]] = {}
+        self._found: dict[str, frozenset[str]] = {}
         for category, concepts in entries.items():
             for name, words in concepts.items():
                 for word in words.split():
@@ -494,7 +497,7 @@ class Lexicon:
     def _enter(self, word: str, concept: str) -> None:
         if "_" in word:
             parts = tuple(word.split("_"))
-            self._phrases.setdefault(parts[0], []).append((parts, concept))
+            self._phrases.setdefault(parts[0], {}).setdefault(parts[1], []).append((parts, concept))
             return
         of = self._exact
         if word.endswith("*"):
@@ -503,12 +506,16 @@ class Lexicon:
         of[word] = of.get(word, _NONE) | {concept}
 
     def concepts(self, word: str) -> frozenset[str]:
-        """Return the concepts of a word; nothing of a document is kept."""
+        """Return the concepts of a word. Forms of words of the lexicon are kept, and no other word."""
+        if (known := self._found.get(word)) is not None:
+            return known
         found = self._exact.get(word, _NONE)
         for stems in (self._short_stems, self._stems.get(word[:_HEAD], _NO_STEMS)):
             for stem, concepts in stems.items():
                 if word.startswith(stem):
                     found |= concepts
+        if found and len(self._found) < _MOST_FOUND:
+            self._found[word] = found
         return found
 
     def of_each(self, tokens: Sequence[Token]) -> list[frozenset[str]]:
@@ -521,8 +528,11 @@ class Lexicon:
     def phrases(self, tokens: Sequence[Token]) -> dict[int, set[str]]:
         """Return the concepts of phrases, by the position of each of their tokens."""
         found: dict[int, set[str]] = {}
-        for at, token in enumerate(tokens):
-            for parts, concept in self._phrases.get(token.text, ()):
+        for at in range(len(tokens) - 1):
+            following = self._phrases.get(tokens[at].text)
+            if following is None:
+                continue
+            for parts, concept in following.get(tokens[at + 1].text, ()):
                 if len(parts) <= len(tokens) - at and all(
                     tokens[at + more].text == part for more, part in enumerate(parts)
                 ):
