@@ -38,6 +38,7 @@ def tables() -> tuple[ModuleType, ...]:
     from app.oauth import models as oauth_tables
     from app.redaction import models as redaction_tables
     from app.search import models as search_tables
+    from app.sharing import models as sharing_tables
     from app.tenancy import models as tenancy_tables
     from app.usage import models as usage_tables
     from app.webhooks import models as events_tables
@@ -59,6 +60,7 @@ def tables() -> tuple[ModuleType, ...]:
         oauth_tables,
         redaction_tables,
         search_tables,
+        sharing_tables,
         tenancy_tables,
         usage_tables,
     )
@@ -250,6 +252,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("old documents", 30.0, _sweep_documents),
             scheduler.ScheduledTask("old uploads", 30.0, _sweep_uploads),
             scheduler.ScheduledTask("old comparisons", 30.0, _sweep_comparisons),
+            scheduler.ScheduledTask("old links to results", 300.0, _sweep_result_links),
             scheduler.ScheduledTask("chains", 1.0, governance.chain_check.verify_due),
             scheduler.ScheduledTask("transparency log", 60.0, _append_log),
             scheduler.ScheduledTask("logos", 2.0, branding.fetch_due),
@@ -330,6 +333,17 @@ def _sweep_comparisons() -> None:
         comparison.discard(gone)
         if not gone:
             return
+
+
+@rls.as_system()
+def _sweep_result_links() -> None:
+    """Delete expired links to results in up to 20 batches."""
+    from app import sharing
+
+    for _ in range(20):
+        with db.transaction() as session:
+            if not sharing.sweep(session, now=clock.now()):
+                return
 
 
 @rls.as_system()

@@ -17,7 +17,7 @@ from htmx_flask import Htmx
 from app.platform.settings import Settings
 from app.portal.account import engines, mails, options, profile, team
 from app.portal.account.closing import erase_closed
-from app.portal.analysis import analyse, compare, document_page, jobs, matter
+from app.portal.analysis import analyse, compare, document_page, jobs, matter, share
 from app.portal.assistants import assistants
 from app.portal.audit import analyses, analysis_record, documents
 from app.portal.auth import sign_in, signup
@@ -53,6 +53,7 @@ SCREENS = (
     matter,
     document_page,
     jobs,
+    share,
     api_keys,
     authorize,
     assistants,

@@ -39,6 +39,7 @@ Action = Literal[
     "webhook.created", "webhook.changed", "webhook.rotated", "webhook.deleted",
     "watch.added", "watch.changed", "watch.removed",
     "branding.changed", "policy.changed", "review.recorded",
+    "result.shared", "result.link_ended", "result.opened",
     "account.changed", "account.options_changed", "account.plan_changed", "account.threshold_changed",
     "account.closed",
     "engine.set", "engine.removed",

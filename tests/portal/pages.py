@@ -21,7 +21,8 @@ from tests.portal.conftest import analysed
 # Words in braces are what `furnished` makes.
 PAGES = (
     "/portal/", "/portal/find", "/portal/find?q=nothing-has-this-name",
-    "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/samples/demand_co",
+    "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/{job}/share",
+    "/portal/analyse/samples/demand_co",
     "/portal/compare", "/portal/compare/{comparison}",
     "/portal/matters/new", "/portal/matters/{matter}",
     "/portal/jobs", "/portal/analyses", "/portal/analyses/chain", "/portal/analyses/{record}",

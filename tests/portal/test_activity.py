@@ -130,6 +130,7 @@ APART = {
     "add_second_factor", "remove_second_factor", "renew_recovery_codes", "let_in", "authorize",
     "set_engine", "remove_engine",  # in test_engines.py
     "front.unsubscribe",  # in test_notices.py
+    "share_result", "end_link", "shared_result",  # in test_share.py
     "create_client",  # several at once: in test_new_client.py
 }  # fmt: skip
 

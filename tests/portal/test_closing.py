@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import secrets
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -21,6 +22,7 @@ from app.mail.models import OutgoingMail
 from app.oauth import clients, grants
 from app.platform import clock, redis_client, settings
 from app.platform.postgres import db, rls
+from app.sharing import ResultLink
 from app.webhooks.models import EventHorizon
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.conftest import desk
@@ -111,6 +113,7 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
             language="es",
             now=now,
         )
+        session.add(_link(session, alice, now))
         session.add(EventHorizon(account_id=alice.account_id, seq=0, created_at=now))
         _connect(session, alice, now)
     with rls.as_system(), db.transaction() as session:
@@ -138,6 +141,20 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
         if tenancy.get_account(session, alice.account_id).closed_at is None:
             tenancy.close_account(session, alice.account_id, now=clock.now())
     erase()
+
+
+def _link(session: db.Session, player: Player, now: datetime) -> ResultLink:
+    """A link to a result of the account."""
+    return ResultLink(
+        id=uuid.uuid4(),
+        account_id=player.account_id,
+        job_id=session.scalar(sa.text("SELECT id FROM jobs WHERE account_id = :a"), {"a": player.account_id}),
+        member_id=tenancy.members_of(session, player.account_id)[0].id,
+        audience="members",
+        token_hash=secrets.token_bytes(32),
+        created_at=now,
+        expires_at=now + timedelta(hours=1),
+    )
 
 
 def _connect(session: db.Session, player: Player, now: datetime) -> None:

@@ -20,6 +20,7 @@ from app import (
     jobs,
     mail,
     oauth,
+    sharing,
     tenancy,
     usage,
     webhooks,
@@ -29,6 +30,7 @@ from app.platform.postgres import db, rls
 
 # Jobs, uploads and comparisons first: with their rows go the keys of documents and results.
 _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
+    sharing.erase,
     jobs.erase,
     documents.erase,
     comparison.erase,

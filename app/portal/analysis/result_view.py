@@ -284,7 +284,7 @@ def _figures(parts: Sequence[ShownPart], checks: Sequence[Mapping[str, Any]]) ->
             len(checks),
             ngettext("%(num)s wrong", "%(num)s wrong", broken)
             if broken
-            else gettext("%(n)s verified", n=verified),
+            else ngettext("%(num)s verified", "%(num)s verified", verified),
             "bad" if broken else "",
             "cited",
         ),

@@ -35,7 +35,7 @@ GROUPS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "integration": (_("Webhooks and branding"), ("webhook", "branding")),
     "law": (_("Watched law"), ("watch",)),
     "compliance": (_("Policies and reviews"), ("policy", "review")),
-    "data": (_("Documents and exports"), ("document", "export")),
+    "data": (_("Documents and exports"), ("document", "export", "result")),
     "account": (_("Settings"), ("account", "engine")),
 }
 ACTIONS: Mapping[tenancy.activity.Action, Any] = {
@@ -76,6 +76,9 @@ ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "branding.changed": _("Changed the branding"),
     "policy.changed": _("Set a policy"),
     "review.recorded": _("Reviewed an analysis"),
+    "result.shared": _("Shared a result by a link"),
+    "result.link_ended": _("Ended a link to a result"),
+    "result.opened": _("Opened a result by its link"),
     "engine.set": _("Set an engine of the account"),
     "engine.removed": _("Removed an engine of the account"),
     "account.changed": _("Changed the account"),

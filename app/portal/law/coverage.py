@@ -10,6 +10,9 @@ from flask_babel import gettext
 from app import corpus
 from app.portal.web.display import labels, language
 
+# The code of a country that does not exist.
+FICTIONAL = "ZZ"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -44,6 +47,18 @@ class Coverage:
     def checkable(self) -> int:
         """Number of laws that can be checked."""
         return sum(row.checkable for row in self.rows)
+
+    @property
+    def has_fictional(self) -> bool:
+        """Whether the fictional law of the demonstration is loaded."""
+        return any(row.code == FICTIONAL and row.laws for row in self.rows)
+
+    @property
+    def is_fictional(self) -> bool:
+        """Whether nothing but fictional law is loaded."""
+        return self.has_fictional and all(
+            row.code == FICTIONAL or not (row.laws or row.judgments) for row in self.rows
+        )
 
     @property
     def empty(self) -> bool:
@@ -101,4 +116,4 @@ def assessed(code: str) -> str:
 
 def country(code: str) -> str:
     """Return the name of a jurisdiction in the visitor's language."""
-    return str(gettext("Fictional law (ZZ)")) if code == "ZZ" else language.territory(code)
+    return str(gettext("Fictional law (ZZ)")) if code == FICTIONAL else language.territory(code)

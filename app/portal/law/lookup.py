@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from flask import Response, make_response, render_template, request
+from flask import Response, make_response, render_template, request, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from wtforms import Form, StringField
@@ -32,7 +32,14 @@ QUOTATION_MAX = 1_000
 _RESULTS, _LINKS = 10, 20
 _EXTRACT = 420  # characters
 _SHORTEST = {"statutes": 2, "judgments": 5}
-_FICTIONAL = "ZZ"
+# Questions that the fictional law of the demonstration answers, in its language: words, tool, what is asked.
+_EXAMPLES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+    ("Buscar «devolución de la fianza»", "search", {"q": "devolución de la fianza"}),
+    ("Leer el artículo 6, que tuvo dos redacciones", "article", {"norm": "DEMO-LA", "article": "6"}),
+    ("Comprobar «art. 7 de la Ley de Arrendamientos de Demostralia»", "check",
+     {"q": "art. 7 de la Ley de Arrendamientos de Demostralia"}),
+    ("Ver quién cita el artículo 6", "citator", {"q": "art. 6 de la Ley de Arrendamientos de Demostralia"}),
+)  # fmt: skip
 WEAKENING = (
     "distinguishes", "overrules", "annuls", "declares_unconstitutional", "upholds_conditionally", "amends",
     "repeals",
@@ -170,8 +177,9 @@ def law_page() -> Response:
         counted, waiting = corpus.law(session), corpus.waiting(session)
     held = coverage.coverage_of(corpus.coverage_snapshot(now))
     codes = [one.code for one in corpus.jurisdictions()]
-    codes += [_FICTIONAL] if any(row.code == _FICTIONAL for row in held.rows) else []
-    code = request.args.get("country", "" if tool in ("check", "citator") else "ES")
+    codes += [coverage.FICTIONAL] if any(row.code == coverage.FICTIONAL for row in held.rows) else []
+    country = coverage.FICTIONAL if held.is_fictional else "" if tool in ("check", "citator") else "ES"
+    code = request.args.get("country", country)
     code = code if code in codes else ""
     answer = None
     asked = any(name in request.args for name in ("q", "norm")) and (tool != "citator" or addon)
@@ -204,11 +212,20 @@ def law_page() -> Response:
         law=counted,
         waiting=waiting,
         held=held,
+        examples=_examples() if held.has_fictional else (),
         addon=addon,
         quotation_max=QUOTATION_MAX,
         terms=status_labels,
     )
     return make_response(page, 422 if asked and form.errors else 200)
+
+
+def _examples() -> list[tuple[str, str]]:
+    """Return questions that the fictional law answers, with the addresses of their answers."""
+    return [
+        (words, url_for("portal.law", tool=tool, country=coverage.FICTIONAL, **asked))
+        for words, tool, asked in _EXAMPLES
+    ]
 
 
 def _tongue(code: str) -> str:

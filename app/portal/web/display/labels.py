@@ -199,6 +199,7 @@ _PASSWORDS: Mapping[str, Words] = {
 # Said elsewhere in the code and shown on an error page.
 SAID_ELSEWHERE = (
     _("This link has expired or was already used. Request a new one."),
+    _("This link does not open anything, or no longer."),
     _("There is nothing at this address."),
     _("There is no API key with this id."),
     _("There is no audit document with this id."),
