@@ -15,7 +15,9 @@ demonstration = AppGroup("demo", help="The demonstration account of `make run`."
 @as_json
 @prints_result
 def demo_seed() -> dict[str, Any]:
-    """Create the demonstration account, or find it again; running it twice changes nothing."""
+    """Create the demonstration account and load its fictional law; running it twice changes nothing."""
     from app import demo
 
-    return demo.seed()
+    found = demo.seed()
+    demo.load_law()
+    return found
