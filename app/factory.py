@@ -39,6 +39,7 @@ def tables() -> tuple[ModuleType, ...]:
     from app.redaction import models as redaction_tables
     from app.search import models as search_tables
     from app.sharing import models as sharing_tables
+    from app.sso import models as sso_tables
     from app.tenancy import models as tenancy_tables
     from app.usage import models as usage_tables
     from app.webhooks import models as events_tables
@@ -61,6 +62,7 @@ def tables() -> tuple[ModuleType, ...]:
         redaction_tables,
         search_tables,
         sharing_tables,
+        sso_tables,
         tenancy_tables,
         usage_tables,
     )

@@ -348,6 +348,11 @@ class Settings(BaseSettings):
 
     # Portal
     session_hours: int = Field(12, ge=1, le=720, description="Hours a portal session lives without use.")
+    sso_allow_hosts: str = Field(
+        "",
+        description="Hosts (host or host:port, by commas) of accounts' sign-on providers, exempt from https, "
+        "public addresses and ports.",
+    )
     brand_hosts: str = Field(
         "",
         description="Host names (by commas, host=account id) whose pages before sign-in bear its branding.",
@@ -408,6 +413,11 @@ class Settings(BaseSettings):
     def allowed_engine_hosts(self) -> tuple[str, ...]:
         """The entries of `ENGINE_ALLOW_HOSTS`, `host` or `host:port`."""
         return tuple(entry.strip() for entry in self.engine_allow_hosts.split(",") if entry.strip())
+
+    @property
+    def allowed_sso_hosts(self) -> tuple[str, ...]:
+        """The entries of `SSO_ALLOW_HOSTS`, `host` or `host:port`."""
+        return tuple(entry.strip() for entry in self.sso_allow_hosts.split(",") if entry.strip())
 
     @classmethod
     def settings_customise_sources(

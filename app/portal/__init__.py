@@ -15,12 +15,12 @@ from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
 
 from app.platform.settings import Settings
-from app.portal.account import engines, mails, options, profile, team
+from app.portal.account import engines, mails, options, profile, single_sign_on, team
 from app.portal.account.closing import erase_closed
 from app.portal.analysis import analyse, compare, document_page, jobs, matter, share
 from app.portal.assistants import assistants
 from app.portal.audit import analyses, analysis_record, documents
-from app.portal.auth import sign_in, signup
+from app.portal.auth import sign_in, sign_on, signup
 from app.portal.branding import form
 from app.portal.docs import guide, reference
 from app.portal.docs.reference import warm
@@ -43,6 +43,7 @@ __all__ = ["compose", "erase_closed", "install", "warm"]
 
 SCREENS = (
     sign_in,
+    sign_on,
     signup,
     landing,
     find,
@@ -78,6 +79,7 @@ SCREENS = (
     engines,
     profile,
     mails,
+    single_sign_on,
     preferences,
     guide,
 )

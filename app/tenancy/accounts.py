@@ -48,6 +48,14 @@ def get_account(session: Session, account_id: uuid.UUID) -> Account:
     return account
 
 
+def lock_account(session: Session, account_id: uuid.UUID) -> Account:
+    """Return the account, locked for a change. Raises `NotFound`."""
+    account = session.get(Account, account_id, with_for_update=True)
+    if account is None:
+        raise NotFound("There is no account with this id.")
+    return account
+
+
 def set_options(session: Session, account_id: uuid.UUID, **options: bool | None) -> Account:
     """Set the options `attestation`, `citator` and `mask_names`. Raises `NotFound`, `Invalid`.
 

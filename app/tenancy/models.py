@@ -31,6 +31,8 @@ class Account(Base):
     time_zone: Mapped[str] = mapped_column(default="UTC", server_default="UTC")
     # Without one, members see no page but the one that sets it up.
     second_factor_required: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
+    # The single sign-on (`app/sso`) without which members but owners have no session.
+    required_connection: Mapped[uuid.UUID | None]
     closed_at: Mapped[datetime | None]
     # When nothing was left to delete of it (portal/closing.py).
     erased_at: Mapped[datetime | None]

@@ -52,6 +52,7 @@ PAGES = (
     "/portal/account", "/portal/account/engines", "/portal/account/engines/A/remove",
     "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
     "/portal/profile/second-factor/off", "/portal/profile/recovery-codes", "/portal/profile/mails",
+    "/portal/account/sign-on",
 )  # fmt: skip
 # Addresses that answer with a file, or for the browser alone.
 FILES = frozenset({

@@ -42,6 +42,8 @@ SILENT = {
     "forgotten": "anybody can ask for a letter; setting the password is noted",
     "sign_up": "there is no account yet; its opening is noted",
     "ask_for_codes": "anybody with the password can ask for a letter; what its link does is noted",
+    "sign_on": "looks for a provider and keeps nothing; the sign-in is noted",
+    "add_sign_on_domain": "a claim that allows nothing; its proof is noted",
     "document_again": "an order like the first, which is noted by the same function (order)",
 }
 
@@ -129,6 +131,8 @@ APART = {
     "sign_in", "second_step", "sign_out", "join", "reset_password", "allow_codes", "close_account",
     "add_second_factor", "remove_second_factor", "renew_recovery_codes", "let_in", "authorize",
     "set_engine", "remove_engine",  # in test_engines.py
+    # in test_single_sign_on.py
+    "save_sign_on", "require_sign_on", "remove_sign_on", "check_sign_on_domain", "remove_sign_on_domain",
     "front.unsubscribe",  # in test_notices.py
     "share_result", "end_link", "shared_result",  # in test_share.py
     "create_client",  # several at once: in test_new_client.py

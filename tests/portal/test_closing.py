@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app import analysis, governance, mail, oauth, portal, tenancy, usage, webhooks
+from app import analysis, governance, mail, oauth, portal, sso, tenancy, usage, webhooks
 from app.alerts.models import Alert
 from app.analysis import own_engines
 from app.analysis.own_engines import storage
@@ -130,6 +130,12 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
         session.add(Alert(account_id=alice.account_id, name="x", at=now))
         (owner,) = tenancy.members_of(session, alice.account_id)
         mail.choose(session, alice.account_id, owner.id, {"cap": False})
+        row = sso.save_connection(
+            session, alice.account_id, issuer="https://login.example", client_id="x", client_secret="x",
+            role="developer", now=now,
+        )  # fmt: skip
+        sso.add_domain(session, alice.account_id, f"{alice.account_id}.example", now=now)
+        sso.admit(session, row, sso.Identity("x", owner.email), now=now)
         governance.chain_check.ask(session, alice.account_id)
         tenancy.one_time_links.invite(
             session, alice.account_id, email="carol@example.com", role="developer", now=now

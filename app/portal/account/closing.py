@@ -21,6 +21,7 @@ from app import (
     mail,
     oauth,
     sharing,
+    sso,
     tenancy,
     usage,
     webhooks,
@@ -43,6 +44,7 @@ _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
     mail.erase,
     usage.erase,
     oauth.erase,
+    sso.erase,
     tenancy.erase,
 )
 # Of one account in one round, so that no other waits for a large one.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext, ngettext
 from flask_babel import lazy_gettext as _
@@ -86,6 +88,9 @@ def sign_in() -> AnyResponse | str:
             member = None
         if member is not None:
             tried.take_back()
+            sign_on = _required_sign_on(session, member)
+            if sign_on is not None:
+                return _page(form, 403, sign_on=sign_on)
             if member.totp_secret is not None:
                 access.begin_second_step(member)
             else:
@@ -146,6 +151,12 @@ def second_step() -> AnyResponse | str:
         return redirect(onwards, 303)
     _note_failure(email, step="code")
     return _code_page(form, 403, stopped=True) if stopped else _code_page(form, 401, refused=True)
+
+
+def _required_sign_on(session: db.Session, member: tenancy.Member) -> uuid.UUID | None:
+    """Return the single sign-on that a member has to use in place of the password, if any."""
+    account = tenancy.get_account(session, member.account_id)
+    return None if access.may_stay(member, account, None) else account.required_connection
 
 
 def _note_failure(email: str, *, step: str) -> None:
@@ -216,12 +227,20 @@ def sign_out() -> AnyResponse:
     return redirect(url_for("portal.sign_in"), 303)
 
 
-def _page(form: SignInForm, status: int = 200, *, refused: bool = False, wait: int = 0) -> Response:
+def _page(
+    form: SignInForm,
+    status: int = 200,
+    *,
+    refused: bool = False,
+    wait: int = 0,
+    sign_on: uuid.UUID | None = None,
+) -> Response:
     page = render_template(
         "portal/auth/sign_in.html",
         form=form,
         refused=refused,
         wait=wait,
+        sign_on=sign_on,
         can_send=mail.can_send(),
         sign_up_open=settings.current().signup_open,
     )

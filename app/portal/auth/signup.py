@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from flask import abort, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
@@ -128,6 +130,10 @@ def join(token: str) -> AnyResponse | str:
             "role": link.role,
             "page_branding": _page_branding(session, link),
         }
+        required = _required_sign_on(session, link)
+        if required is not None:
+            # The provider's answer takes the invitation up (`app/sso`).
+            return redirect(url_for("portal.sign_on_start", connection_id=required), 303)
         if request.method != "POST" or not form.validate():
             return _page("portal/auth/join.html", form, **page)
         try:
@@ -167,6 +173,13 @@ def mailbox() -> str:
     if not mail.may_read(untouched.get("HTTP_HOST"), request.remote_addr):
         abort(404)
     return render_template("portal/auth/mailbox.html", letters=mail.inbox_mails())
+
+
+def _required_sign_on(session: db.Session, link: tenancy.OneTimeLink) -> uuid.UUID | None:
+    """Return the single sign-on by which whom it invites has to join, if any."""
+    if link.account_id is None or link.role == "owner":
+        return None
+    return tenancy.get_account(session, link.account_id).required_connection
 
 
 def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningForm) -> tenancy.Member:

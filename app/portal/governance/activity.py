@@ -29,7 +29,7 @@ SHOWN = 50
 _BATCH = 1_000
 # Signed in, their keys or settings: groups of actions by the word before the full stop.
 GROUPS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
-    "access": (_("Sign-in"), ("sign_in", "sign_out", "session", "password", "second_factor")),
+    "access": (_("Sign-in"), ("sign_in", "sign_out", "session", "password", "second_factor", "sso")),
     "people": (_("Members"), ("member",)),
     "keys": (_("Keys and networks"), ("key", "organization", "network", "assistant")),
     "integration": (_("Webhooks and branding"), ("webhook", "branding")),
@@ -91,6 +91,11 @@ ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "document.deleted": _("Deleted an audit document"),
     "export.downloaded": _("Exported data"),
     "assistant.connected": _("Connected an assistant"),
+    "sso.set": _("Set up single sign-on"),
+    "sso.removed": _("Removed single sign-on"),
+    "sso.required": _("Changed whether single sign-on is required"),
+    "sso.domain_proved": _("Proved a domain"),
+    "sso.domain_removed": _("Removed a domain"),
 }
 _KINDS: Mapping[str, Any] = {
     "member": _("member"),

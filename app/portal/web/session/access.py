@@ -38,6 +38,8 @@ OWNER: frozenset[tenancy.Role] = frozenset(("owner",))
 
 # Between the password and the code of the second factor.
 _PENDING, _PENDING_S = "halfway", 600
+# By which single sign-on the session began.
+_SIGN_ON = "sso"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,8 +109,11 @@ def install(app: Flask) -> None:
     manager.init_app(app, add_context_processor=False)
 
 
-def enter(database: db.Session, member: tenancy.Member) -> None:
-    """Sign `member` in with a new session id, and mark this network and browser as familiar."""
+def enter(database: db.Session, member: tenancy.Member, *, sign_on: uuid.UUID | None = None) -> None:
+    """Sign `member` in with a new session id, and mark this network and browser as familiar.
+
+    `sign_on` is the single sign-on through which they came, whose business a second factor then is.
+    """
     account = tenancy.get_account(database, member.account_id)
     spoken = language_of(getattr(get_locale(), "language", None))
     tenancy.signed_in(database, member, language=spoken, now=clock.now())
@@ -116,11 +121,15 @@ def enter(database: db.Session, member: tenancy.Member) -> None:
         database,
         account.id,
         "sign_in",
-        details={"secondFactor": member.totp_secret is not None},
+        details={"secondFactor": member.totp_secret is not None}
+        if sign_on is None
+        else {"singleSignOn": True},
         actor=tenancy.activity.by_member(member, request.remote_addr),
     )
     mine = _session()
     mine.renew()
+    if sign_on is not None:
+        mine[_SIGN_ON] = sign_on.hex
     login_user(_current_member(database, member, account))
     mine.describe(since=clock.now(), agent=request.user_agent.string, address=request.remote_addr)
     rls.enter(account.id)
@@ -154,8 +163,10 @@ def session_name() -> str | None:
 
 def keep_signed_in(member: tenancy.Member) -> None:
     """Continue in a new session after the member's password was changed."""
-    mine, seen = _session(), _session().seen
+    mine, seen, sign_on = _session(), _session().seen, _session().get(_SIGN_ON)
     mine.renew()
+    if sign_on is not None:
+        mine[_SIGN_ON] = sign_on
     mine[SIGNED_IN] = f"{member.id.hex}.{_seal(member)}"
     mine["_fresh"] = True
     if seen is not None:
@@ -313,13 +324,24 @@ def _load_member(identifier: str) -> CurrentMember | None:
     try:
         with rls.as_system(), db.reading() as reading:
             member = tenancy.get_member(reading, uuid.UUID(member_hex))
-            found = _current_member(reading, member, tenancy.get_account(reading, member.account_id))
+            account = tenancy.get_account(reading, member.account_id)
+            found = _current_member(reading, member, account)
     except (errors.NotFound, ValueError):
         return None
-    if found.seal != seal:
+    if found.seal != seal or not may_stay(member, account, _session().get(_SIGN_ON)):
         return None
     rls.enter(found.account_id)
     return found
+
+
+def may_stay(member: tenancy.Member, account: tenancy.Account, sign_on: str | None) -> bool:
+    """Return whether a session that began through `sign_on` (`None`: by password) is valid in an account.
+
+    Where a single sign-on is required, owners may use their passwords still, so that a provider that fails
+    locks nobody out for good.
+    """
+    required = account.required_connection
+    return required is None or member.role == "owner" or sign_on == required.hex
 
 
 def _current_member(database: db.Session, member: tenancy.Member, account: tenancy.Account) -> CurrentMember:
@@ -337,7 +359,9 @@ def _current_member(database: db.Session, member: tenancy.Member, account: tenan
             account_name=account.name,
             service_name=settings.current().service_name,
         ),
-        lacks_second_factor=account.second_factor_required and member.totp_secret is None,
+        lacks_second_factor=account.second_factor_required
+        and member.totp_secret is None
+        and _SIGN_ON not in _session(),
     )
 
 

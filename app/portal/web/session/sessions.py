@@ -198,7 +198,10 @@ class RedisSessions(SessionInterface):
             client.delete(_name(session.retired))
         secure = http.is_secure()
         if not values:
-            if session.retired is not None:
+            # What was taken out last is gone on the server as well: it may have been good for one use.
+            if session.token is not None:
+                client.delete(_name(session.token))
+            if session.retired is not None or session.token is not None:
                 response.delete_cookie(cookie, secure=secure, httponly=True, samesite="Lax")
             return
         raw = json.dumps(values)
