@@ -309,7 +309,8 @@ def _judged_one_by_one(text: str, plan: dict[str, Any]) -> Iterator[tuple[dict[s
 
     finder = QuoteFinder(text)
     for planted in plan["statements"]:
-        [statement] = _draft(text, planted["statement"]).statements
+        # A risk is argued in parts: the first is what it says.
+        statement = _draft(text, planted["statement"]).statements[0]
         yield planted, _judge(text, plan, statement, finder), finder
 
 

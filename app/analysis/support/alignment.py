@@ -192,10 +192,10 @@ class AlignmentChecks(AlignedWords):
     def _in_fragment(self) -> bool:
         """Tell whether a figure is quoted alone from a sentence that has several."""
         words = [one for one in self._items if one.sort == "word"]
-        if not words or any(one.places for one in words):
+        if self._label or not words or any(one.places for one in words):
             return False
         for one in self._items:
-            if one.sort not in ("money", "date", "percent", "period") or not one.places:
+            if one.sort not in ("money", "percent") or not one.places:
                 continue
             value = self._targets[one.places[0]].value
             span = self.quoted[self._quote_of[self._targets[one.places[0]].clause]]
