@@ -42,15 +42,15 @@ class Addresses:
 class Throwaway:
     """Both services in a directory of their own, which goes away with them."""
 
-    def __init__(self) -> None:
-        """Start both and wait until they answer. Raises `Halt`."""
+    def __init__(self, *, durable: bool = False) -> None:
+        """Start both and wait until they answer; ``durable`` ones wait for the disk. Raises `Halt`."""
         self.folder = Path(tempfile.mkdtemp(prefix="candado-test-"))
         self.folder.chmod(0o711)  # as root, PostgreSQL is somebody else and must get through
-        redis = Redis(self.folder / "redis", self.folder / "redis.log", durable=False)
+        redis = Redis(self.folder / "redis", self.folder / "redis.log", durable=durable)
         postgres = Postgres(
             self.folder / "postgres",
             self.folder / "postgres.log",
-            durable=False,
+            durable=durable,
             remove=[self.folder],  # also when this process is killed
         )
         self._services = (postgres, redis)

@@ -125,7 +125,9 @@ def _hold(caller: Caller, amount: int, *, now: datetime, ttl_s: float) -> uuid.U
     """Hold `amount` credits; return the hold's id. Raises as `credit_hold`."""
     # One statement stands alone; a cap takes a lock first, and needs a transaction around both.
     try:
-        with db.together() if caller.monthly_credit_cap is not None else db.statements() as session:
+        # A hold that a crash undoes is missed by its charge, which is then refused (decision 101).
+        capped = caller.monthly_credit_cap is not None
+        with db.together() if capped else db.statements(durable=False) as session:
             return credits.hold(
                 session,
                 caller.account_id,

@@ -102,7 +102,8 @@ def _claim_or_replay(
     config = settings.current()
     give_up, pause = time.monotonic() + config.idempotency_wait_s, _FIRST_PAUSE_S
     while True:
-        with db.statements() as session:
+        # A claim that a crash undoes is lost with its hold: nothing is charged without both (decision 101).
+        with db.statements(durable=False) as session:
             claim = claims.begin(
                 session,
                 caller.account_id,

@@ -125,6 +125,23 @@ def test_a_hold_that_is_gone_leaves_nothing_written(cast: Cast, alice: Player, c
     assert (cast.balance(alice).balance, cast.balance(alice).held) == (100, 0)
 
 
+def test_a_claim_and_a_hold_that_a_crash_undid_leave_nothing_written(
+    cast: Cast, alice: Player, caller: Caller
+) -> None:
+    claim = _claim(caller)
+    with db.statements() as session:
+        claims.forget(session, claim)
+        credits.release(session, caller.account_id, claim.taken.id)
+    with pytest.raises((HoldExpired, ClaimLost)):
+        _settle(caller, claim.taken.id, claim)
+    assert _rows(alice) == (0, 0, 0)
+    assert (cast.balance(alice).balance, cast.balance(alice).held) == (100, 0)
+    # Who asks again is charged once.
+    again = _claim(caller)
+    _settle(caller, again.taken.id, again)
+    assert (cast.balance(alice).balance, _rows(alice)) == (99, (1, 1, 1))
+
+
 def test_a_claim_that_another_took_over_leaves_nothing_written(
     cast: Cast, alice: Player, caller: Caller
 ) -> None:

@@ -169,3 +169,23 @@ def test_a_lost_commit_of_something_else_is_not_said_to_be_undone(
     answer = client.post("/api/v1/webhooks", json=body, headers=alice.auth)
     assert answer.status_code == 503
     assert "not known" in answer.json["error"]
+
+
+def test_only_what_its_charge_would_miss_is_answered_before_it_is_on_disk(
+    alice: Player, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, trips = pg_pipeline.exchange, []
+
+    def exchanged(connection: Any, statements: Any, **more: Any) -> Any:
+        trips.append(" ".join(sql for sql, _ in statements))
+        return real(connection, statements, **more)
+
+    monkeypatch.setattr(pg_pipeline, "exchange", exchanged)
+    for headers in (alice.auth, {**alice.auth, "Idempotency-Key": "lost-commit-on-disk-1"}):
+        trips.clear()
+        assert client.post(PATH, json={"text": LEASE}, headers=headers).status_code == 200
+        [hasty] = [sql for sql in trips if "synchronous_commit" in sql]
+        assert "INSERT INTO credit_holds" in hasty
+        assert ("INSERT INTO idempotency_records" in hasty) is ("Idempotency-Key" in headers)
+        assert "require_charge" not in hasty
+        assert any("require_charge" in sql for sql in trips)

@@ -115,6 +115,15 @@ def test_a_lost_statement_within_a_transaction_does_not_cost_the_transaction(cas
         assert session.one(read, {}).number == 11
 
 
+def test_a_commit_that_need_not_last_does_not_wait_for_the_disk(connection: psycopg.Connection[Any]) -> None:
+    mode = "SELECT current_setting('synchronous_commit') AS mode"
+    exchange(connection, [("SET synchronous_commit = on", {})])
+    assert db.Connection(connection, durable=False).one(mode, {}).mode == "off"
+    # Nothing of it stays for the next transaction.
+    assert db.Connection(connection).one(mode, {}).mode == "on"
+    exchange(connection, [("RESET synchronous_commit", {})])
+
+
 def test_a_statement_about_a_table_that_changed_is_asked_again(connection: psycopg.Connection[Any]) -> None:
     sql = "SELECT * FROM changing"
     exchange(connection, [("CREATE TEMPORARY TABLE changing AS SELECT 1 AS one", {})])

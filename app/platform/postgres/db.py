@@ -74,6 +74,7 @@ class Statements(Protocol):
 
 
 _Statement = tuple[LiteralString, Mapping[str, Any]]
+_NOT_DURABLE: LiteralString = "SELECT set_config('synchronous_commit', 'off', true)"
 
 
 class Connection:
@@ -81,17 +82,23 @@ class Connection:
 
     By default every call is a transaction of its own, which sets the row-level security context first. With
     `bound` a transaction is open that has its context already; with `lasting` the first call opens a
-    transaction that stays open.
+    transaction that stays open. Without `durable` a commit is answered before it is on disk.
     """
 
-    __slots__ = ("_bound", "_connection", "_lasting")
+    __slots__ = ("_bound", "_connection", "_durable", "_lasting")
 
     def __init__(
-        self, connection: psycopg.Connection[Any], *, bound: bool = False, lasting: bool = False
+        self,
+        connection: psycopg.Connection[Any],
+        *,
+        bound: bool = False,
+        lasting: bool = False,
+        durable: bool = True,
     ) -> None:
         self._connection = connection
         self._bound = bound
         self._lasting = lasting
+        self._durable = durable
 
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
         """Run a query and return its first row, columns as attributes, or `None`."""
@@ -115,6 +122,8 @@ class Connection:
             binding = rls.binding()
             if binding is not None:
                 before.append(binding)
+            if not self._durable:
+                before.append((_NOT_DURABLE, {}))
             self._bound = self._lasting
         answers = pg_pipeline.exchange(
             self._connection, [*before, *statements], limit_s=connections.limit_s(self._connection)
@@ -257,10 +266,13 @@ def reading() -> Iterator[Session]:
 
 
 @contextmanager
-def statements() -> Iterator[Statements]:
-    """Open a connection on which each statement is a transaction of its own."""
+def statements(*, durable: bool = True) -> Iterator[Statements]:
+    """Open a connection on which each statement is a transaction of its own.
+
+    Without `durable` a crash of the database may undo what it answered in the last second (decision 101).
+    """
     with _driver_connection() as connection:
-        yield Connection(connection)
+        yield Connection(connection, durable=durable)
 
 
 @contextmanager
