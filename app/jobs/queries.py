@@ -10,8 +10,8 @@ import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, cast
+from datetime import datetime, timedelta
+from typing import Any, Literal, cast
 
 import sqlalchemy as sa
 
@@ -23,6 +23,10 @@ from app.platform.postgres import db
 from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, Caller
 
+# `standing`: jobs wait and nobody works on any; `slow`: a job has waited for long.
+QueuePace = Literal["fast", "slow", "standing"]
+# How long a job may wait, and for how long a worker that ended a job counts as working.
+_PATIENCE, _LATELY = timedelta(minutes=1), timedelta(minutes=5)
 # Where a stored answer names the analyses that are attested when it is read; never sent.
 ANALYSES = "_analyses"
 
@@ -194,6 +198,20 @@ def expired(job: Job, *, now: datetime) -> bool:
     return job.status == "completed" and (
         job.result_key is None or job.result_expires_at is None or job.result_expires_at <= now
     )
+
+
+def queue_pace(session: Session, *, now: datetime) -> QueuePace:
+    """Return how fast jobs of all accounts are taken up. Call it in the context of the system."""
+    pending, ended = Job.status == "pending", Job.completed_at > now - _LATELY
+    waits = session.scalar(
+        sa.select(
+            sa.exists().where(pending, Job.due_at <= now - _PATIENCE, Job.created_at <= now - _PATIENCE)
+        )
+    )
+    works = session.scalar(
+        sa.select(sa.or_(sa.exists().where(Job.status == "running"), sa.exists().where(ended)))
+    )
+    return "standing" if waits and not works else "slow" if waits else "fast"
 
 
 def _of_no_child(account_id: uuid.UUID) -> sa.ColumnElement[bool]:

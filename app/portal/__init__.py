@@ -22,10 +22,10 @@ from app.portal.assistants import assistants
 from app.portal.audit import analyses, analysis_record, documents
 from app.portal.auth import sign_in, sign_on, signup
 from app.portal.branding import form
-from app.portal.docs import guide, reference
+from app.portal.docs import guide, reference, try_it
 from app.portal.docs.reference import warm
 from app.portal.governance import activity, policies
-from app.portal.home import checklist, find, landing, overview
+from app.portal.home import checklist, find, landing, overview, status
 from app.portal.keys import api_keys, authorize, new_client, organizations, subkeys
 from app.portal.law import lookup, watches
 from app.portal.usage import credits, report, request_log
@@ -46,6 +46,7 @@ SCREENS = (
     sign_on,
     signup,
     landing,
+    status,
     find,
     overview,
     checklist,
@@ -82,6 +83,7 @@ SCREENS = (
     single_sign_on,
     preferences,
     guide,
+    try_it,
 )
 
 

@@ -8,7 +8,7 @@ retries are used up, whichever process dies; the address is checked at each conn
 document.
 """
 
-from app.webhooks.claims import ATTEMPTS, open_deliveries
+from app.webhooks.claims import ATTEMPTS, longest_overdue, open_deliveries
 from app.webhooks.deliveries import Attempt, Detail, Entry, Log, detail, forget, log, redrive, send_test
 from app.webhooks.endpoints import (
     MAX_PER_KEY,
@@ -95,6 +95,7 @@ __all__ = [
     "get",
     "listed",
     "log",
+    "longest_overdue",
     "of_account",
     "of_member",
     "open_deliveries",

@@ -256,6 +256,16 @@ def _note(
         endpoints.deactivate(session, endpoint, "exhausted", now=latest)
 
 
+def longest_overdue(session: db.Session, *, now: datetime) -> timedelta:
+    """Return how long the delivery has been due that nobody has attempted for longest; zero where none is."""
+    due = session.scalar(
+        sa.select(sa.func.min(Delivery.next_attempt_at)).where(
+            Delivery.next_attempt_at <= now, Delivery.claim.is_(None)
+        )
+    )
+    return now - due if due else timedelta()
+
+
 def open_deliveries(session: db.Session) -> int:
     """Return how many deliveries are waiting or in flight."""
     found = session.scalar(

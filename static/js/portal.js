@@ -73,6 +73,15 @@ try {
 } catch { /* a browser that lets pages store nothing keeps no drafts */ }
 document.querySelector("form[data-leaves]")?.addEventListener("submit", () => sessionStorage.clear());
 
+// ? outside of a field opens the list of what the keyboard does.
+const keyboard = document.querySelector("a[data-keys]");
+addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+  if (!keyboard || typing || event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  keyboard.click();
+});
+
 // Ctrl K, or / outside of a field, opens the search of the portal (portal/home/find.py tells of it).
 const finder = document.querySelector("a[data-find]");
 addEventListener("keydown", (event) => {

@@ -36,7 +36,7 @@ def test_every_page_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look
     for number in range(3):
         analysed(regular, citations={"verified": number, "not_found": 1, "mismatch": number})
     here = visit(look)
-    for path in ("/", "/example", "/portal/sign-in", "/nowhere", *REFERENCE):
+    for path in ("/", "/example", "/status", "/portal/sign-in", "/nowhere", *REFERENCE):
         here.open(path)
         here.check()
     # Both sizes, schemes and languages see every page, empty and filled; the other looks half of them each.

@@ -33,6 +33,7 @@ SILENT = {
     "cancel_analysis": "an analysis that was not made; the job says so",
     "cancel_job": "an analysis that was not made; the job says so",
     "law_of_text": "looks at a text and keeps nothing",
+    "try_operation": "a call of the API like any other: it is in the log of requests",
     "find_analysis": "a search; keeps nothing",
     "check_chain": "verification changes nothing",
     "check_connection": "asks the tool server whether it answers; changes nothing",

@@ -23,6 +23,7 @@ _LONGEST = 200
 KEYS = (
     (("Ctrl", "K"), _("Find a page, a key or a record")),
     (("/",), _("The same, outside of a field")),
+    (("?",), _("This list of keys, outside of a field")),
     (("Tab",), _("On to the next link, field or button; the first one skips to the content")),
     (("Esc",), _("Close the menu")),
 )

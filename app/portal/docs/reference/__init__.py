@@ -4,7 +4,9 @@ Invariant: everything on it comes from the application's own OpenAPI document, r
 changed route appears by itself. Parsing is pure; views only look up.
 """
 
+from app.portal.docs.reference import samples
 from app.portal.docs.reference.documents import Reference, read
-from app.portal.docs.reference.views import register, warm
+from app.portal.docs.reference.operations import Operation
+from app.portal.docs.reference.views import register, the_reference, warm
 
-__all__ = ["Reference", "read", "register", "warm"]
+__all__ = ["Operation", "Reference", "read", "register", "samples", "the_reference", "warm"]

@@ -18,6 +18,10 @@ _UUID = "0b6f4b62-6f0b-4a35-9f0e-0d6a1c1d7b11"
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 IDEMPOTENCY = "Idempotency-Key"
+# Its documents are fictional and it costs nothing.
+SANDBOX = "sandboxAnalyze"
+# What the portal shows to some roles only, which a form for all roles with keys must not show to the others.
+_KEPT_APART = frozenset(("exportAccount", "listActivity", "listAllowedAddresses"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,13 @@ class Operation:
     def is_event(self) -> bool:
         """Whether it is a webhook event."""
         return not self.path
+
+    @property
+    def can_be_tried(self) -> bool:
+        """Whether it costs and changes nothing and answers in JSON; then a form of the portal sends it."""
+        media = [content.media for response in self.answers for content in response.contents]
+        reads = self.method == "GET" and self.path.startswith("/api/v1/") and media == ["application/json"]
+        return self.id == SANDBOX or (reads and self.id not in _KEPT_APART)
 
     @property
     def answers(self) -> tuple[Response, ...]:

@@ -40,7 +40,9 @@ def reference() -> Response:
     asked = request.args.get("q", "")[:LONGEST].strip()
     if not asked:
         return _page("portal/docs/reference/front.html")
-    return _page("portal/docs/reference/search.html", asked=asked, hits=search(_reference().entries, asked))
+    return _page(
+        "portal/docs/reference/search.html", asked=asked, hits=search(the_reference().entries, asked)
+    )
 
 
 @front.get("/docs/errors")
@@ -56,7 +58,7 @@ def error_codes() -> Response:
 @access.public
 def operation(slug: str) -> Response:
     """Show one operation or one webhook event; `in` chooses the language of the sample."""
-    api_reference = _reference()
+    api_reference = the_reference()
     page = api_reference.pages.get(slug)
     if page is None:
         raise NotFound("There is nothing at this address.")
@@ -64,7 +66,8 @@ def operation(slug: str) -> Response:
     return _page("portal/docs/reference/operation.html", one=page, before=before, after=after)
 
 
-def _reference() -> Reference:
+def the_reference() -> Reference:
+    """Return the parsed document of this process."""
     found: Reference = current_app.extensions[_EXTENSION]()
     return found
 
@@ -75,7 +78,7 @@ def _page(template: str, **shown: Any) -> Response:
     page = make_response(
         render_template(
             template,
-            api_reference=_reference(),
+            api_reference=the_reference(),
             base=address(),
             placeholder=BASE,
             tongue=tongue,
