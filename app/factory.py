@@ -10,7 +10,7 @@ from types import ModuleType
 
 from flask import Flask, Response, g, request
 
-from app import alerts, branding, cli, credits, idempotency, mail, tenancy, usage, webhooks
+from app import alerts, branding, cli, credits, idempotency, mail, purchases, tenancy, usage, webhooks
 from app.platform import clock, confidential, log, settings
 from app.platform.postgres import db, rls
 from app.platform.processes import prefork, scheduler
@@ -36,6 +36,7 @@ def tables() -> tuple[ModuleType, ...]:
     from app.jobs import models as jobs_tables
     from app.mail import models as mail_tables
     from app.oauth import models as oauth_tables
+    from app.purchases import models as purchases_tables
     from app.redaction import models as redaction_tables
     from app.search import models as search_tables
     from app.sharing import models as sharing_tables
@@ -59,6 +60,7 @@ def tables() -> tuple[ModuleType, ...]:
         jobs_tables,
         mail_tables,
         oauth_tables,
+        purchases_tables,
         redaction_tables,
         search_tables,
         sharing_tables,
@@ -93,6 +95,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.oauth import routes as oauth_routes
     from app.organizations.routes import routes as organizations_routes
     from app.platform.web import health, http, openapi
+    from app.purchases.routes import routes as purchases_routes
     from app.reports.routes import routes as reports_routes
     from app.search.routes import routes as search_routes
     from app.tenancy import guard
@@ -104,6 +107,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     config.require("database_url", "redis_url", "secret_key")
     analysis.check_settings(config)
     governance.check_settings(config)
+    purchases.check_settings(config)
     log.configure(config.log_level)
     app = Flask(
         "candado",
@@ -159,6 +163,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     oauth_routes.install(app)
     mcp.install(app, config, (*mcp.ENDPOINTS, mcp.oauth_endpoint(oauth_routes.identify_caller)))
     app.register_blueprint(transparency_routes)
+    app.register_blueprint(purchases_routes)
     portal.install(app, config, api.spec.to_dict, mcp.check_connection)
     http.keep_uploads_in_memory(app)
     # The export of an account's data reads the tables of all packages.

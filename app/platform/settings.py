@@ -7,6 +7,7 @@ command line beside a running service finds its databases), then the default.
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from functools import cache
 from pathlib import Path
@@ -46,6 +47,24 @@ def _accounts_of_hosts(entries: str) -> dict[str, uuid.UUID]:
         if not host or "/" in host or ":" in host:
             raise ValueError("needs host names without scheme, port or path")
     return found
+
+
+@cache
+def _prices_of_packs(entries: str) -> tuple[tuple[int, int], ...]:
+    """Read `credits=price` pairs separated by commas.
+
+    Raises:
+        ValueError: an entry is no such pair.
+    """
+    found = []
+    for entry in filter(None, map(str.strip, entries.split(","))):
+        numbers = [part.strip() for part in entry.split("=")]
+        if len(numbers) != 2 or not all(re.fullmatch(r"[1-9][0-9]{0,8}", part) for part in numbers):
+            raise ValueError("needs credits=price in the smallest unit, such as 500=4500,2000=16000")
+        found.append((int(numbers[0]), int(numbers[1])))
+    if len({credits for credits, _ in found}) < len(found):
+        raise ValueError("names the same number of credits twice")
+    return tuple(found)
 
 
 class Settings(BaseSettings):
@@ -231,6 +250,30 @@ class Settings(BaseSettings):
     )
     low_balance_default: int = Field(20, ge=0, description="Balance below which credits.low is announced.")
 
+    # Buying credits
+    credit_purchase: Literal["invoice", "stripe"] = Field(
+        "invoice",
+        description="How credits are bought: by your invoice, or at a checkout with Stripe's protocol.",
+    )
+    purchase_contact: str = Field(
+        "", description="Address or https:// page where accounts order credits by invoice; empty: none shown."
+    )
+    credit_packs: str = Field(
+        "",
+        description="What the checkout sells, by commas: credits=price in the smallest unit, 500=4500.",
+    )
+    purchase_currency: str = Field(
+        "eur",
+        pattern=r"^[a-z]{3}$",
+        description="Currency of CREDIT_PACKS, as ISO 4217 has it, small letters.",
+    )
+    stripe_base_url: str = Field("https://api.stripe.com", description="Address of the checkout's interface.")
+    stripe_api_key: SecretStr = Field(SecretStr(""), description="Secret key of the checkout.")
+    stripe_webhook_secret: SecretStr = Field(
+        SecretStr(""),
+        description="Secret that signs the checkout's messages to <PUBLIC_URL>/payments/stripe.",
+    )
+
     # Jobs (decision 027)
     job_processes: int = Field(
         2, ge=1, le=64, description="Jobs a worker process does at once, each in a process of its own."
@@ -413,6 +456,24 @@ class Settings(BaseSettings):
     def allowed_engine_hosts(self) -> tuple[str, ...]:
         """The entries of `ENGINE_ALLOW_HOSTS`, `host` or `host:port`."""
         return tuple(entry.strip() for entry in self.engine_allow_hosts.split(",") if entry.strip())
+
+    @field_validator("credit_packs")
+    @classmethod
+    def _packs_have_prices(cls, value: str) -> str:
+        _prices_of_packs(value)
+        return value
+
+    @field_validator("purchase_contact")
+    @classmethod
+    def _reachable(cls, value: str) -> str:
+        if value and "@" not in value and not value.startswith("https://"):
+            raise ValueError("must be a mail address or start with https://")
+        return value
+
+    @property
+    def credit_pack_prices(self) -> tuple[tuple[int, int], ...]:
+        """The entries of `CREDIT_PACKS`: credits, and their price in the currency's smallest unit."""
+        return _prices_of_packs(self.credit_packs)
 
     @property
     def allowed_sso_hosts(self) -> tuple[str, ...]:

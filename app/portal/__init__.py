@@ -28,7 +28,7 @@ from app.portal.governance import activity, policies
 from app.portal.home import checklist, find, landing, overview, status
 from app.portal.keys import api_keys, authorize, new_client, organizations, subkeys
 from app.portal.law import lookup, watches
-from app.portal.usage import credits, report, request_log
+from app.portal.usage import credits, purchase, report, request_log
 
 # Imported for the routes they add to the site.
 from app.portal.web import emails
@@ -66,6 +66,7 @@ SCREENS = (
     report,
     request_log,
     credits,
+    purchase,
     endpoints,
     signature,
     analyses,

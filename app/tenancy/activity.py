@@ -46,6 +46,7 @@ Action = Literal[
     "document.ordered", "document.downloaded", "document.deleted",
     "export.downloaded",
     "assistant.connected",
+    "purchase.begun", "purchase.paid", "purchase.refunded",
     "sso.set", "sso.removed", "sso.required", "sso.domain_proved", "sso.domain_removed",
 ]  # fmt: skip
 ACTIONS: tuple[Action, ...] = get_args(Action)

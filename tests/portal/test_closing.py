@@ -22,6 +22,7 @@ from app.mail.models import OutgoingMail
 from app.oauth import clients, grants
 from app.platform import clock, redis_client, settings
 from app.platform.postgres import db, rls
+from app.purchases.models import Purchase
 from app.sharing import ResultLink
 from app.webhooks.models import EventHorizon
 from tests.cast import LEASE, Cast, Player
@@ -134,6 +135,9 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
             session, alice.account_id, issuer="https://login.example", client_id="x", client_secret="x",
             role="developer", now=now,
         )  # fmt: skip
+        session.add(
+            Purchase(account_id=alice.account_id, credits=1, amount=1, currency="eur", created_at=now)
+        )
         sso.add_domain(session, alice.account_id, f"{alice.account_id}.example", now=now)
         sso.admit(session, row, sso.Identity("x", owner.email), now=now)
         governance.chain_check.ask(session, alice.account_id)

@@ -20,6 +20,7 @@ from app import (
     jobs,
     mail,
     oauth,
+    purchases,
     sharing,
     sso,
     tenancy,
@@ -44,6 +45,7 @@ _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
     mail.erase,
     usage.erase,
     oauth.erase,
+    purchases.erase,
     sso.erase,
     tenancy.erase,
 )

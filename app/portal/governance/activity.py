@@ -36,7 +36,7 @@ GROUPS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "law": (_("Watched law"), ("watch",)),
     "compliance": (_("Policies and reviews"), ("policy", "review")),
     "data": (_("Documents and exports"), ("document", "export", "result")),
-    "account": (_("Settings"), ("account", "engine")),
+    "account": (_("Settings"), ("account", "engine", "purchase")),
 }
 ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "sign_in": _("Signed in"),
@@ -91,6 +91,9 @@ ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "document.deleted": _("Deleted an audit document"),
     "export.downloaded": _("Exported data"),
     "assistant.connected": _("Connected an assistant"),
+    "purchase.begun": _("Began to buy credits"),
+    "purchase.paid": _("Bought credits"),
+    "purchase.refunded": _("Got money back for credits"),
     "sso.set": _("Set up single sign-on"),
     "sso.removed": _("Removed single sign-on"),
     "sso.required": _("Changed whether single sign-on is required"),

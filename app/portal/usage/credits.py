@@ -22,6 +22,7 @@ from app import credits, tenancy, usage
 from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http, parameters
+from app.portal.usage import purchase
 from app.portal.web.blueprints import site
 from app.portal.web.display import charts, status_labels
 from app.portal.web.display.jinja_env import figure
@@ -141,6 +142,7 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         )
         balance = credits.balance(session, account_id)
         spent = _spent(session)
+        offered = purchase.offer(session)
     if threshold.threshold.data is None:
         threshold.threshold.data = str(balance.low_threshold)
     present = usage.burn_rate(spent, today)
@@ -165,6 +167,8 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         if ledger
         else None,
         sheet=_address("portal.credits_sheet"),
+        offer=offered,
+        bought=purchase.came_back(request.args.get("bought")),
         terms=status_labels,
         today=today,
     )
