@@ -156,9 +156,9 @@ _AFTER_URL = ".,;:!?'\"*_`»”’)>}]"
 # themselves or for a letter, and of what is looked for none of the characters that it cannot do without.
 _LETTERS = "A-Za-z0-9ÁÉÍÓÚÜÑÇáéíóúüñçªº"
 _SUSPICIOUS = expressions.compiled(
-    rf"[^{_LETTERS} .,;:()'\"$%*+=@|!/?_^{{}}€«»¿¡“”‘’…–—-]"
+    rf"[^{_LETTERS} .,;:()'\"$%*+=@!/?_^{{}}€«»¿¡“”‘’…–—-]"
     rf"|//|:[^ ]|%[{_LETTERS}]|[wW]{{3}}"
-    rf"|\.[{_LETTERS}_-]{{1,24}}(?::[0-9]{{1,5}})?[/?]"
+    rf"|\.[{_LETTERS}_–—-]{{1,24}}(?::[0-9]{{1,5}})?[/?]"
     r"|[aAáÁª][uUúÚüÜ][dD][iIíÍ][tT].{0,40}[tT][rR][aAáÁª][iIíÍ][lL]"
 )
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from app.analysis import sanitize
 from app.analysis.sanitize import Cleaner, leads_away, model_prose, prose, scalar
 from app.redaction import redact
+from app.text.invisible import visible
 from tests.growth import assert_linear
 
 PIECES = [
@@ -372,6 +373,17 @@ def test_a_text_is_left_unread_only_where_reading_it_changes_nothing(pieces: lis
     if sanitize._SUSPICIOUS.search(text) is None:
         assert sanitize._edits(text, None) == sanitize._edits(text, "es") == []
         assert not list(sanitize._addresses(sanitize._skeleton(text)))
+
+
+def test_a_character_that_a_reader_takes_for_another_sign_is_read() -> None:
+    for number in range(0x3000):
+        character = visible(chr(number)).strip()  # as texts are that are looked at
+        if sanitize._SUSPICIOUS.search(character) is None:
+            read = sanitize.READER.fold(character)
+            letters = character.isalpha() and read.isascii() and read.isalpha()
+            assert read == character or letters or character in "…–—«»“”‘’", character
+    for disguised in ("AUDIT-TRAI|", "AUDIT — TRÁIL", "ver evil.p|/x", "ver a.xn——p1ai/x", "5%41", "a.es/x"):
+        assert sanitize._SUSPICIOUS.search(disguised) is not None
 
 
 def test_most_statements_are_left_unread() -> None:
