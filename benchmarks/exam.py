@@ -14,6 +14,8 @@ most two; `based`: the same, where it also names the article. `alarms`: share of
 high or medium severity quotes. `citations`: share with the verdict expected, one broken verdict for another
 being right. `deadlines`: share whose date the answer states. `false_statements`: statements that must not be
 made. `length`: words of the answer, of those of the document, over documents of more than 600 words.
+`kinds`: share of documents whose kind was recognised: one that the key names by its id in `kinds`, or any
+where it names none.
 
 Documents are only once unseen: the figures of a round are those of its first sitting, in
 `benchmarks/data/exam/rounds.jsonl`; `--record NAME` adds a line to it. Last line: one JSON object.
@@ -38,6 +40,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.rules.render import wording
+from app.rules.rulebook.loader import rulebook
 from benchmarks import engines
 from benchmarks.protocol import account
 from benchmarks.support import load, use
@@ -98,6 +101,7 @@ def mark(key: Mapping[str, Any], document: str, answer: Mapping[str, Any]) -> Ma
     made = [one for one in false if any(re.search(one, text, re.IGNORECASE) for text in texts)]
     marks.add("false_statements", len(made), len(false))
     marks.missed += [f"false: {one}" for one in made]
+    marks.add("kinds", _recognised(key, answer["documentKind"]), 1)
     if len(document.split()) > _LONG:
         marks.add("length", len(answer["analysis"].split()), len(document.split()))
     return marks
@@ -125,6 +129,13 @@ def _mark_risks(marks: Marks, wanted: list[Mapping[str, Any]], risks: list[str])
         based += bool(article and re.search(rf"(?<![\d.]){article}(?!\d)", risks[place]))
     marks.add("risks", found, len(wanted))
     marks.add("based", based, len(wanted))
+
+
+def _recognised(key: Mapping[str, Any], kind: str) -> bool:
+    """Whether the answer names a kind that the key names by its id, or any kind where the key names none."""
+    named = {one.id: one.name for one in rulebook(key["jurisdiction"]).kinds}
+    wanted = key.get("kinds") or list(named)
+    return any(kind in (named[one].es, named[one].en) for one in wanted)
 
 
 def _whole(statement: Mapping[str, Any]) -> str:

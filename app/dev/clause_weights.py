@@ -11,13 +11,17 @@ from pathlib import Path
 from app.dev.console import Halt, say
 from app.dev.process import SetupCommands
 
-# The folder of exemplars of each subject, and the file of its weights. The passages of another country
-# than Spain stand in a folder below the last, and their weights are named after it.
+# The folder of exemplars of each subject, and the file of its weights. Kinds in another language than Spanish
+# and English, and passages of another country than Spain, stand in folders below, after which their weights
+# are named.
 SUBJECTS = {
     Path("app/rules/data/exemplars"): Path("app/rules/clause_types/weights.bin"),
     Path("app/rules/data/kind_exemplars"): Path("app/rules/clause_types/kind_weights.bin"),
     Path("app/rules/data/passages"): Path("app/rules/clause_types/passage_weights.bin"),
 }
+_KINDS = "kind_exemplars"
+# The countries whose documents are in a language: kinds in it are learnt from their rules' passages too.
+SPOKEN = {"de": ("de",), "fr": ("fr",), "it": ("it",), "pt": ("br", "pt")}
 CODE = (
     "rules/clause_types/features.py",
     "rules/clause_types/kind_model.py",
@@ -38,17 +42,20 @@ CODE = (
 def digest(root: Path, exemplars: Path) -> str:
     """Return the SHA-256 of the exemplars and of the code that reads and learns from them, in hexadecimal."""
     made = hashlib.sha256()
-    for path in [*sorted((root / exemplars).glob("*.toml")), *(root / "app" / name for name in CODE)]:
+    countries = SPOKEN.get(exemplars.name, ()) if exemplars.parent.name == _KINDS else ()
+    also = [Path("app/rules/data") / folder / code for code in countries for folder in ("passages", "")]
+    folders = [sorted((root / folder).glob("*.toml")) for folder in (exemplars, *also)]
+    for path in [*(path for folder in folders for path in folder), *(root / "app" / name for name in CODE)]:
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return made.hexdigest()
 
 
 def subjects(root: Path) -> dict[Path, Path]:
     """Return the folder of exemplars of each subject, and the file of its weights."""
-    *_, (passages, all_passages) = SUBJECTS.items()
     return SUBJECTS | {
-        path.relative_to(root): all_passages.with_stem(f"{all_passages.stem}_{path.name}")
-        for path in sorted((root / passages).iterdir())
+        path.relative_to(root): weights.with_stem(f"{weights.stem}_{path.name}")
+        for folder, weights in list(SUBJECTS.items())[1:]
+        for path in sorted((root / folder).iterdir())
         if path.is_dir()
     }
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 
 from app.rules.clause_types import exemplars, kind_model, training
-from app.rules.clause_types.exemplars import Subject
+from app.rules.clause_types.exemplars import Exemplar, Subject
 from app.rules.passages import texts
 from app.rules.passages import training as passages
+from app.rules.rulebook.loader import rulebook
 
 
 def build(subject: Subject) -> str:
@@ -29,10 +31,22 @@ def _learn(subject: Subject, digest: str) -> tuple[bytes, str]:
         read = texts.read(subject.folder)
         rules = len({one.rule for one in read})
         return passages.train(read, digest), f"{rules} rules from {len(read)} passages"
-    shown = exemplars.read(subject.folder)
-    learn = kind_model.train if subject is exemplars.KINDS else training.train
-    classes = len(exemplars.type_ids(subject.folder))
+    if subject.folder.parent == exemplars.KINDS.folder:
+        shown = (*exemplars.read_of_language(subject.folder), *_by_kind(subject.folder.name))
+    else:
+        shown = exemplars.read(subject.folder)
+    learn = training.train if subject is exemplars.CLAUSES else kind_model.train
+    classes = len({one.type for one in shown} - {exemplars.NONE})
     return learn(shown, digest), f"{classes} classes from {len(shown)} exemplars"
+
+
+def _by_kind(tongue: str) -> Iterator[Exemplar]:
+    """Yield the passages in a language as excerpts of the first kind of document of their rule."""
+    for code in exemplars.SPOKEN[tongue]:  # type: ignore[index]
+        kinds = {risk.id: risk.kinds for risk in rulebook(code.upper()).risks}
+        for one in texts.read(exemplars.PASSAGES.folder / code):
+            if one.language == tongue and kinds.get(one.rule):
+                yield Exemplar(kinds[one.rule][0], one.author, one.language, one.text)
 
 
 def build_stale(*, force: bool = False) -> list[str]:

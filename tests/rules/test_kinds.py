@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.rules import clause_types
+from app.rules.clause_types import exemplars
 from app.rules.document import Document
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
@@ -128,3 +130,35 @@ def test_a_lay_drafter_who_names_nothing_is_understood(text: str, kind: str) -> 
 )
 def test_what_only_resembles_a_kind_is_called_unknown(text: str) -> None:
     assert recognise(Document(text), RULES).id == "unknown"
+
+
+LETTER_HOME = """Chère maman, la nouvelle maison est jolie et le jardin plein de roses. Les enfants jouent
+dehors avec le chien et Paul fait la cuisine pour tout le monde. Dimanche nous irons à la mer si le temps est
+beau, et je te raconterai le reste de vive voix. Les voisins sont gentils, la rue est calme, et la chatte dort
+au soleil."""
+WITHOUT_TITLE = """La société Brasserie du Pont engage Madame Lise Moreau comme serveuse à partir du 4 janvier
+2027. Elle travaille trente-cinq heures par semaine, du mardi au samedi, et perçoit un salaire brut de 1 900
+euros par mois. Les deux premiers mois sont un essai pendant lequel chacun peut mettre fin à la relation avec
+un court préavis. Elle prend cinq semaines de congés payés par an. L'employeur rembourse la moitié de
+l'abonnement de bus de la salariée."""
+
+
+def test_a_document_in_french_is_known_by_all_its_words() -> None:
+    rules = rulebook("FR")
+    assert recognise(Document(WITHOUT_TITLE), rules).id == "employment"
+    assert recognise(Document(LETTER_HOME), rules).id == "unknown"
+
+
+def test_excerpts_in_other_languages_are_of_kinds_that_the_rules_know() -> None:
+    known = {kind.id for kind in rulebook("").kinds} | {clause_types.NONE}
+    for tongue in ("fr", "it", "de"):
+        subject = exemplars.kinds_of(tongue)
+        assert subject is not None
+        found = exemplars.read_of_language(subject.folder)
+        assert {one.type for one in found} <= known
+        assert len({one.text for one in found}) == len(found) > 100
+        assert {one.language for one in found} == {tongue}
+        classifier = clause_types.kind_classifier(tongue)
+        assert classifier is not None
+        assert set(classifier.kinds) >= {one.type for one in found}
+    assert clause_types.kind_classifier("es") is not None

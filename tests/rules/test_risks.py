@@ -486,3 +486,12 @@ def test_a_document_without_clauses_is_not_one_clause() -> None:
     text = "Una frase cualquiera sobre nada. " * 300
     clause = Document(text).clause(Span(5_000, 5_004))
     assert 2_000 < clause.end - clause.start < 2_600
+
+
+def test_an_exception_that_is_denied_excuses_nothing() -> None:
+    rule = next(risk for risk in RULES.risks if risk.id == "minutes_preemption_no_report")
+    text = (
+        "Se acuerda ampliar capital suprimiendo el derecho de asunción preferente. {} de los administradores."
+    )
+    assert meets(Document(text.format("No se ha hecho informe")), rule)
+    assert not meets(Document(text.format("Se ha leído el informe")), rule)

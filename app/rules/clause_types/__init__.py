@@ -10,10 +10,12 @@ clause. Pure but for the files that it reads.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from app.rules.clause_types import exemplars
 from app.rules.clause_types.exemplars import CLAUSES, NONE, WeightsError, type_ids
+from app.text.tongues import Tongue
 
 if TYPE_CHECKING:
     from app.rules.clause_types.kind_model import KindClassifier
@@ -38,16 +40,21 @@ def classifier() -> Classifier:
     return load(CLAUSES)
 
 
-@lru_cache(maxsize=1)
-def kind_classifier() -> KindClassifier:
-    """Return the classifier of kinds of document of this process, loaded at its first use.
+@cache
+def kind_classifier(tongue: Tongue = "es") -> KindClassifier | None:
+    """Return the classifier of kinds of document in a language, loaded at its first use in this process.
+
+    None for a language of which there are no exemplars.
 
     Raises:
         WeightsError: when its weights are missing, or not of these exemplars.
     """
+    subject = exemplars.kinds_of(tongue)
+    if subject is None:
+        return None
     from app.rules.clause_types import kind_model
 
-    return kind_model.load()
+    return kind_model.load(subject)
 
 
 __all__ = ["NONE", "PROPOSED", "SURE", "WeightsError", "classifier", "kind_classifier", "type_ids"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -19,8 +19,10 @@ from app.platform.data_files import (
     Wording,
     Words,
     read_entry,
+    read_file,
     read_toml,
 )
+from app.text.tongues import Tongue
 
 APP = Path(__file__).parents[2]
 COMMAND = "python -m app.rules.weights"
@@ -47,14 +49,23 @@ _CODE = (
 class Subject:
     """What is learnt: a folder of exemplars, a file for each class, and where its weights are written.
 
-    `shown` is what the folder holds, as messages call it.
+    `shown` is what the folder holds, as messages call it; `also` are folders whose files are learnt from too.
     """
 
     folder: Path
     weights: Path
     shown: str
+    also: tuple[Path, ...] = ()
 
 
+SPOKEN: Final[Mapping[Tongue, tuple[str, ...]]] = {
+    "de": ("de",),
+    "fr": ("fr",),
+    "it": ("it",),
+    "pt": ("br", "pt"),
+}
+"""The countries whose documents are in a language, by their folders."""
+_TONGUES: Final = tuple(SPOKEN)
 _LEARNT = APP / "rules/clause_types"
 CLAUSES = Subject(APP / "rules/data/exemplars", _LEARNT / "weights.bin", "exemplars of clauses")
 KINDS = Subject(
@@ -68,23 +79,38 @@ def passages_of(code: str) -> Subject | None:
 
     Those of Spain stand in the folder itself, those of another country in a folder by its code.
     """
-    if code == "ES":
-        return PASSAGES
-    folder = PASSAGES.folder / code.lower()
-    if not (code.replace("-", "").isalpha() and folder.is_dir()):
+    return PASSAGES if code == "ES" else _below(PASSAGES, code.lower())
+
+
+def kinds_of(tongue: Tongue) -> Subject | None:
+    """Return the exemplars of kinds of document in a language; None where nobody has written any.
+
+    Those in Spanish and English stand in the folder itself, those in another one in a folder by its code.
+    """
+    if tongue in ("es", "en"):
+        return KINDS
+    found = _below(KINDS, tongue)
+    if found is None:
         return None
-    return Subject(
-        folder,
-        PASSAGES.weights.with_name(f"passage_weights_{code.lower()}.bin"),
-        f"passages of rules of {code}",
-    )
+    # What the rules of a kind are about is what its documents speak of: their passages teach the kind.
+    of_countries = [(PASSAGES.folder / code, APP / "rules/data" / code) for code in SPOKEN[tongue]]
+    return replace(found, also=tuple(folder for folders in of_countries for folder in folders))
+
+
+def _below(subject: Subject, name: str) -> Subject | None:
+    """Return what is learnt apart from a folder below that of a subject, if there is one of that name."""
+    folder = subject.folder / name
+    if not name.replace("-", "").isalpha() or not folder.is_dir():
+        return None
+    weights = subject.weights.with_stem(f"{subject.weights.stem}_{name}")
+    return Subject(folder, weights, f"{subject.shown} of {name.upper()}")
 
 
 def subjects() -> tuple[Subject, ...]:
     """Return all that is learnt from."""
-    countries = sorted(path.name.upper() for path in PASSAGES.folder.iterdir() if path.is_dir())
-    found = (CLAUSES, KINDS, PASSAGES, *map(passages_of, countries))
-    return tuple(one for one in found if one is not None)
+    countries = [path.name.upper() for path in sorted(PASSAGES.folder.iterdir()) if path.is_dir()]
+    found = [*map(kinds_of, _TONGUES), *map(passages_of, countries)]
+    return (CLAUSES, KINDS, PASSAGES, *(one for one in found if one is not None))
 
 
 class WeightsError(RuntimeError):
@@ -97,6 +123,15 @@ class Author(Entry):
     name: NotBlank
     es: Words = ()
     en: Words = ()
+
+
+class Excerpts(Entry):
+    """Excerpts of a kind of document by one author, in a language beside Spanish and English."""
+
+    pt: Words = ()
+    fr: Words = ()
+    it: Words = ()
+    de: Words = ()
 
 
 class ClauseType(Entry):
@@ -112,7 +147,7 @@ class Exemplar:
 
     type: str
     author: str
-    language: str
+    language: Tongue
     text: str
 
 
@@ -145,15 +180,32 @@ def _of(path: Path) -> Iterator[Exemplar]:
     """Yield the exemplars of one file."""
     clause_type = read_entry(ClauseType, path.name, read_toml(path))
     for author in clause_type.authors:
-        for language, texts in (("es", author.es), ("en", author.en)):
-            for text in texts:
-                yield Exemplar(path.stem, author.name, language, text)
+        for text in author.es:
+            yield Exemplar(path.stem, author.name, "es", text)
+        for text in author.en:
+            yield Exemplar(path.stem, author.name, "en", text)
+
+
+def read_of_language(folder: Path) -> tuple[Exemplar, ...]:
+    """Read the excerpts of kinds of document in one language, whose folder has a file for each author.
+
+    Raises:
+        DataFileError: naming the file and every mistake in it.
+    """
+    return tuple(
+        Exemplar(kind, path.stem, tongue, text)
+        for path in sorted(folder.glob("*.toml"))
+        for kind, excerpts in read_file(path, dict[str, Excerpts]).items()
+        for tongue in _TONGUES
+        for text in getattr(excerpts, tongue)
+    )
 
 
 def digest(subject: Subject = CLAUSES) -> str:
     """Return the SHA-256 of the exemplars and of the code that reads and learns from them, in hexadecimal."""
     made = hashlib.sha256()
-    for path in [*sorted(subject.folder.glob("*.toml")), *(APP / name for name in _CODE)]:
+    folders = [sorted(folder.glob("*.toml")) for folder in (subject.folder, *subject.also)]
+    for path in [*(path for folder in folders for path in folder), *(APP / name for name in _CODE)]:
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return made.hexdigest()
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rules.clause_types.exemplars import KINDS, NONE, Exemplar, archive
+from app.rules.clause_types.exemplars import NONE, Exemplar, Subject, archive
 from app.rules.clause_types.features import find, pair_hashes
 from app.rules.clause_types.part_words import PartWords
 from app.text.normalize import RULES
@@ -35,7 +35,7 @@ def train(exemplars: Sequence[Exemplar], made_of: str) -> bytes:
     counted: dict[str, Counter[int]] = defaultdict(Counter)
     for exemplar in exemplars:
         folded = RULES.fold(exemplar.text).encode("ascii")
-        stems, pairs = _terms(PartWords(folded, [(0, len(folded))]))
+        stems, pairs = _terms(PartWords(folded, [(0, len(folded))], exemplar.language))
         times = Counter([*stems.tolist(), *pairs.tolist()])
         seen.update(times.keys())
         for term, number in times.items():
@@ -97,13 +97,13 @@ class KindClassifier:
         return places[known], times[known] * self._rarity[places[known]], times[~known]
 
 
-def load() -> KindClassifier:
+def load(subject: Subject) -> KindClassifier:
     """Return the classifier of kinds of document; one of them is `NONE`, a text that is none.
 
     Raises:
         WeightsError: when its weights are missing, or are not of these exemplars.
     """
-    return KindClassifier(archive(KINDS))
+    return KindClassifier(archive(subject))
 
 
 __all__ = ["NONE", "KindClassifier", "load", "train"]

@@ -105,10 +105,15 @@ def _defect_model(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Learn how defects are worded, from authors who wrote both.
 
-    Of an author who wrote no lawful passages every word would be one of defects.
+    Of an author who wrote no lawful passages every word would be one of defects. Rules of which one author
+    alone wrote, where others have several, would move how much speaks for a defect in all.
     """
     both = {one.author for one in passages if one.lawful}
-    chosen = [at for at, one in enumerate(passages) if one.author in both]
+    authors: dict[str, set[str]] = {}
+    for one in passages:
+        authors.setdefault(one.rule, set()).add(one.author)
+    several = {rule for rule, mine in authors.items() if len(mine) > 1} or set(authors)
+    chosen = [at for at, one in enumerate(passages) if one.author in both and one.rule in several]
     rows = [_row(texts[at], hashes, rarity, unseen) for at in chosen]
     signs = np.array([[-1.0 if passages[at].lawful else 1.0] for at in chosen]).reshape(-1, 1)
     model = fit(rows, signs, len(hashes))

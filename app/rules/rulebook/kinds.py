@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.rules import clause_types
-from app.rules.document import Document, Span, compile_pattern
+from app.rules.document import Document, Expression, Span, compile_pattern
 from app.rules.draft import Family
 from app.rules.rulebook.schema import Kind, Rulebook
 from app.text.bilingual import Bilingual
+from app.text.tongues import Tongue
 
 _TITLE_ZONE = 900  # a title stands in the first lines; letterheads and court names may come before it
 _FIRST_LINE = 160
@@ -73,6 +74,37 @@ _BINDING = tuple(
     )
 )
 _FEWEST_SIGNS = 2
+# The same of other languages.
+_FIGURES = "\\d[\\d., _]* ?(euros?|eur|r\\$)|\\d ?%|[0-9]{1,2}[/_-][0-9]{1,2}[/_-][0-9]{2,4}"
+_OF_LANGUAGE: Mapping[Tongue, tuple[str, ...]] = {
+    "pt": (
+        "\\bassin(a|ado|ada|am|atura)\\b|\\b(cpf|cnpj|nif)\\b|atenciosamente|exm[oa]|contraentes|outorgante",
+        "\\b(pagara|devera|podera|obriga-se|compromete|paga|entrega|renuncia|autorizo|nomeio|lego)\\b",
+        "\\b(declaro|declara|lei|artigo|art_|clt|codigo|decreto|contrato)\\b",
+        "\\b(meses|dias|anos|prazo|mensal|mensais)\\b",
+    ),
+    "fr": (
+        "\\bsign(e|ee|ons|ature|es)\\b|lu et approuve|siret|\\brcs\\b|cordialement|soussigne",
+        "\\b(paiera|devra|pourra|s'engage|verse|renonce|autorise|legue|nomme|remettra|reglera)\\b",
+        "\\b(declare|loi|article|art_|code|decret|contrat|convention)\\b",
+        "\\b(mois|jours|ans|delai|mensuel|mensuelle|semaines?)\\b",
+    ),
+    "it": (
+        "\\bfirm(a|ato|ata|iamo|o)\\b|sottoscritt|codice fiscale|partita iva|distinti saluti",
+        "\\b(paghera|dovra|potra|si (obbliga|impegna)|versa|rinuncia|autorizza|nomino|lascio)\\b",
+        "\\b(dichiar[ao]|legge|articolo|art_|codice|decreto|contratto)\\b",
+        "\\b(mesi|giorni|anni|termine|mensil[ei]|settimane?)\\b",
+    ),
+    "de": (
+        "unterschr|unterzeichn|\\bgruss|handelsregister|\\bhrb\\b|vertreten durch|geboren am",
+        "\\b(zahlt|verpflichtet|(hat|ist) zu|darf|muss|verzichtet|vermache|bevollmachtige|kundigen?)\\b",
+        "\\b(vereinbar[a-z]*|erklar[a-z]*|gesetz|bgb|hgb|vertrag|abs_)\\b",
+        "\\b(monat[a-z]*|tagen?|jahre?n?|frist|wochen?)\\b",
+    ),
+}
+_BINDING_OF: Mapping[Tongue, tuple[Expression, ...]] = {
+    tongue: tuple(map(compile_pattern, (*signs, _FIGURES))) for tongue, signs in _OF_LANGUAGE.items()
+}
 _NEAR = 4  # points behind the kind found
 _SIGNS_OF_ALSO = 4
 _SIGNS_OF_PAPER = 2
@@ -175,9 +207,10 @@ def ranked(document: Document, rulebook: Rulebook) -> list[Candidate]:
 
 def _also(document: Document, points: Mapping[str, int], found: str, rulebook: Rulebook) -> Kind | None:
     """Return a kind of another family that words and substance speak for nearly as much as for `found`."""
-    if document.source.foreign:
+    classifier = clause_types.kind_classifier(document.source.tongue)
+    if classifier is None:
         return None
-    scores = clause_types.kind_classifier().scores(document.part_words)
+    scores = classifier.scores(document.part_words)
     totals = {kind: points[kind] + _SUBSTANCE * scores.get(kind, 0.0) for kind in points}
     kinds = {kind.id: kind for kind in rulebook.kinds}
     others = [kind for kind in points if kinds[kind].family != kinds[found].family]
@@ -195,11 +228,11 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str, *, n
         best: the kind that words alone speak for most.
         named: whether the first line calls it so; then only a kind that words name too overrules it.
     """
-    if document.source.foreign:  # the classifier has learnt from documents in Spanish and English
+    classifier = clause_types.kind_classifier(document.source.tongue)
+    # A note of a few sentences resembles anything.
+    if classifier is None or len(document.folded.split()) < _FEWEST_WORDS:
         return best if points[best] >= _NEEDED else None
-    if len(document.folded.split()) < _FEWEST_WORDS:  # a note of a few sentences resembles anything
-        return best if points[best] >= _NEEDED else None
-    scores = clause_types.kind_classifier().scores(document.part_words)
+    scores = classifier.scores(document.part_words)
     if points[best] >= _NAMED and best not in scores:
         return best  # nothing was learnt of it, and words name it
     none = scores.get(clause_types.NONE, 0.0)
@@ -210,7 +243,8 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str, *, n
     if points[best] >= _NEEDED:
         overruled = totals[found] >= totals[best] + _OVERRULES and (not named or points[found] >= _NEEDED)
         return found if overruled else best
-    if sum(document.find(sign) is not None for sign in _BINDING) < _FEWEST_SIGNS:
+    signs = _BINDING_OF.get(document.source.tongue, _BINDING)
+    if sum(document.find(sign) is not None for sign in signs) < _FEWEST_SIGNS:
         return None
     learnt = scores.get(found, 0.0)
     enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt >= none + _ABOVE_NONE

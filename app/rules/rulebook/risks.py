@@ -127,6 +127,15 @@ _DENIED = re.compile(
     + _SMALL_WORDS
     + rb"),?\s+){0,5}\Z"
 )
+# What an exception provides is denied with the verb before it too: "no se pagará indemnización alguna".
+_EXCEPTION_DENIED = re.compile(
+    rb"\b(?<!\bsi )(?<!\bde )(?<!\bpor )(?<!\bsalvo que )(?<!\bmientras )(?<!\bcuando )(?<!\bhasta que )"
+    rb"(no|ni|nunca|jamas|tampoco|sin|sin que|ningun|ninguna)\s+((?:"
+    + _SMALL_WORDS
+    + rb"|ello|(?:pag|abon|percib|recib|entreg|prev|contempl|inclu|ofrec|conced|hec|hac|hiz|necesit|reserv"
+    rb"|figur|adjunt|acompan|emit|indic|facilit)[a-z]*"
+    rb"),?\s+){0,6}\Z"
+)
 _DENIAL_REACH = 70  # characters
 # Spanish denies twice: "no tiene nada que reclamar".
 _DENIES_ITSELF = re.compile(rb"(no|ni|nada|nadie|ningun[ao]?|nunca|jamas|tampoco|sin|not|nothing|never)\b")
@@ -469,7 +478,7 @@ def matches(document: Document, risk: Risk, within: Span | None = None) -> tuple
 
     Only places in `within` count, where it is given.
     """
-    if not risk.about_clauses or _stands(document, risk.elsewhere):
+    if not risk.about_clauses or _excepts(document, risk.elsewhere, document.whole):
         return ()
     spans: list[Span] = []
     for span, judged in _proposed(document, risk):
@@ -480,10 +489,10 @@ def matches(document: Document, risk: Risk, within: Span | None = None) -> tuple
             continue
         if judged is None and _denied(document, span, sentence):
             continue
-        if _stands(document, risk.unless, sentence):
+        if _excepts(document, risk.unless, sentence):
             continue
         clause = document.clause(span)
-        if _stands(document, risk.unless_clause, clause):
+        if _excepts(document, risk.unless_clause, clause):
             continue
         if not all(_stands(document, [pattern], judged or clause) for pattern in risk.all_of):
             continue
@@ -507,12 +516,12 @@ def _proposed(document: Document, risk: Risk) -> Iterator[tuple[Span, Span | Non
             yield part, document.sentence(part)
 
 
-def _denied(document: Document, span: Span, sentence: Span) -> bool:
+def _denied(document: Document, span: Span, sentence: Span, negation: re.Pattern[bytes] = _DENIED) -> bool:
     """Tell whether a negation of the same sentence stands right before some words."""
     start = max(sentence.start, span.start - _DENIAL_REACH)
     if _DENIES_ITSELF.match(document.folded, span.start, span.end) is not None:
         return False
-    return _DENIED.search(document.folded, start, span.start) is not None
+    return negation.search(document.folded, start, span.start) is not None
 
 
 def _examine(document: Document, question: _Question, dated: str | None) -> Finding | None:
@@ -561,7 +570,10 @@ def _resembling(
 
 
 def excepted(document: Document, risk: Risk, span: Span) -> bool:
-    """Tell whether a place stands under one of the exceptions of a rule."""
+    """Tell whether one of the exceptions of a rule stands at a place, denied there or not.
+
+    What is only alike is a weaker sign than a pattern: the words of an exception are enough against it.
+    """
     return (
         _stands(document, risk.elsewhere)
         or _stands(document, risk.unless, document.sentence(span))
@@ -586,6 +598,26 @@ def _stands(document: Document, patterns: Iterable[Pattern], within: Span | None
     """Tell whether one of the patterns stands in the document, or in a part of it."""
     start, end = (within.start, within.end) if within is not None else (0, None)
     return any(document.find(pattern.compiled, start, end) is not None for pattern in patterns)
+
+
+def _excepts(document: Document, exceptions: Iterable[Pattern], within: Span) -> bool:
+    """Tell whether one of the exceptions of a rule stands in a part of a document, and is not denied there.
+
+    "Sin que perciba comisión especial" is no special commission. Exceptions in other languages than Spanish
+    name verbs, which are denied where a clause is lawful: "will not retaliate".
+    """
+    if document.source.tongue != "es":
+        return _stands(document, exceptions, within)
+    for exception in exceptions:
+        start = within.start
+        for _ in range(_MOST_PLACES):
+            found = document.find(exception.compiled, start, within.end)
+            if found is None:
+                break
+            if not _denied(document, found, document.sentence(found), _EXCEPTION_DENIED):
+                return True
+            start = found.end
+    return False
 
 
 def _holds(flag: str, flags: frozenset[str]) -> bool:
