@@ -136,6 +136,7 @@ _EXCEPTION_DENIED = re.compile(
     rb"|figur|adjunt|acompan|emit|indic|facilit)[a-z]*"
     rb"),?\s+){0,6}\Z"
 )
+_EXCEPTIONS_ARE_NOUNS = frozenset({"es"})  # languages
 _DENIAL_REACH = 70  # characters
 # Spanish denies twice: "no tiene nada que reclamar".
 _DENIES_ITSELF = re.compile(rb"(no|ni|nada|nadie|ningun[ao]?|nunca|jamas|tampoco|sin|not|nothing|never)\b")
@@ -606,7 +607,7 @@ def _excepts(document: Document, exceptions: Iterable[Pattern], within: Span) ->
     "Sin que perciba comisión especial" is no special commission. Exceptions in other languages than Spanish
     name verbs, which are denied where a clause is lawful: "will not retaliate".
     """
-    if document.source.tongue != "es":
+    if document.source.tongue not in _EXCEPTIONS_ARE_NOUNS:
         return _stands(document, exceptions, within)
     for exception in exceptions:
         start = within.start
