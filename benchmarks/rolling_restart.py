@@ -33,6 +33,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
+import psycopg
+
 from app.platform.postgres import rls
 from benchmarks.job_kills import children, open_jobs
 from benchmarks.protocol import LEASE, ROOT, account
@@ -235,6 +237,19 @@ def _books(load: Load) -> dict[str, int]:
     }
 
 
+# The start-up parameter `options`, which PgBouncer 1.18 does not pass on, as a query of each new connection.
+_SETTINGS: Final = {
+    "role": rls.APP_ROLE,
+    "statement_timeout": "15000",
+    "TimeZone": "UTC",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+}
+_CONNECT: Final = "SELECT " + ", ".join(
+    f"set_config(''{name}'', ''{value}'', false)" for name, value in _SETTINGS.items()
+)
+
+
 @contextmanager
 def pgbouncer(database_url: str, folder: Path) -> Iterator[str]:
     """Run PgBouncer in transaction mode before a database; give the address to reach it by over TCP."""
@@ -249,7 +264,8 @@ def pgbouncer(database_url: str, folder: Path) -> Iterator[str]:
     host = parse_qs(parts.query).get("host", [parts.hostname or ""])[0]
     (folder / "users.txt").write_text(f'"{user}" "{parts.password or ""}"\n', "utf-8")
     (folder / "pgbouncer.ini").write_text(
-        f"[databases]\n{name} = host={host} dbname={name} user={user}\n[pgbouncer]\n"
+        f"[databases]\n{name} = host={host} dbname={name} user={user} connect_query='{_CONNECT}'\n"
+        "[pgbouncer]\n"
         f"listen_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\nauth_file = {folder}/users.txt\n"
         f"pool_mode = transaction\nmax_client_conn = 500\ndefault_pool_size = 20\nunix_socket_dir =\n"
         "ignore_startup_parameters = extra_float_digits,options\n",
@@ -269,7 +285,12 @@ def pgbouncer(database_url: str, folder: Path) -> Iterator[str]:
                 break
             except OSError:
                 time.sleep(0.1)
-        yield f"{parts.scheme}://{user}@127.0.0.1:{port}/{name}"
+        bounced = f"{parts.scheme}://{user}@127.0.0.1:{port}/{name}"
+        with psycopg.connect(bounced.replace("+psycopg", "")) as connection:
+            found = connection.execute("SELECT current_user").fetchone()
+        if found != (rls.APP_ROLE,):
+            raise SystemExit(f"through PgBouncer row-level security does not hold: the role is {found}")
+        yield bounced
     finally:
         process.terminate()
         process.wait(20)
