@@ -16,12 +16,15 @@ from app.branding.configuration import (
     get,
     holder,
     owned,
+    remove_logo,
     save,
+    upload_logo,
 )
 from app.branding.imprint import foot, of_account, of_key, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
+from app.branding.picture import NotALogo, redrawn
 from app.branding.processing_record import processing_record, record_file_name
 from app.branding.substitution import brand, own_words_of
 from app.branding.values import EMAIL_MAX, is_absolute, is_color, is_email, is_one_line, trimmed
@@ -38,6 +41,7 @@ __all__ = [
     "Letterhead",
     "Logo",
     "Mode",
+    "NotALogo",
     "SaveResult",
     "agreement",
     "agreement_file_name",
@@ -63,7 +67,10 @@ __all__ = [
     "processing_record",
     "readable",
     "record_file_name",
+    "redrawn",
+    "remove_logo",
     "reply_to",
     "save",
     "trimmed",
+    "upload_logo",
 ]

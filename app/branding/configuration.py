@@ -12,11 +12,11 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from app import tenancy
-from app.branding import logo
+from app.branding import logo, picture
 from app.branding.attribution import MODES, Attribution, Mode
 from app.branding.models import BrandingConfig
 from app.platform import safe_http
-from app.platform.errors import Denied, Invalid
+from app.platform.errors import Denied, Invalid, NotFound
 from app.platform.postgres import bulk, db
 
 UrlField = Literal["partner_logo_url", "partner_website"]
@@ -150,6 +150,28 @@ def save(
     if "partner_logo_url" in changes:
         logo.want(session, caller.account_id, key_id, found.partner_logo_url, now=now)
     return SaveResult(found, _reach(session, caller))
+
+
+def upload_logo(
+    session: db.Session, caller: tenancy.Caller, image: picture.Picture, *, now: datetime
+) -> None:
+    """Store an uploaded logo for the caller's key; the URL of the logo is cleared. Raises `Denied` (403)."""
+    save(session, caller, {"partner_logo_url": None}, now=now)
+    logo.put(session, caller.account_id, owned(caller), image, now=now)
+
+
+def remove_logo(session: db.Session, caller: tenancy.Caller) -> None:
+    """Delete an uploaded logo. Raises `Denied` (403) or `NotFound`."""
+    key_id = owned(caller)
+    if not logo.drop_uploaded(session, caller.account_id, key_id):
+        raise NotFound("There is no uploaded logo.")
+    tenancy.activity.record(
+        session,
+        caller.account_id,
+        "branding.changed",
+        tenancy.activity.Target("api_key", str(key_id)),
+        details={"fields": ["logo"]},
+    )
 
 
 def _of(account_id: uuid.UUID, key_id: uuid.UUID) -> sa.Select[BrandingConfig]:

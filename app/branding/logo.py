@@ -24,6 +24,8 @@ State = Literal["wanted", "ready", "failed"]
 
 _logger = log.logger("branding")
 
+# In the place of the URL, where the logo was uploaded.
+UPLOADED = "upload:"
 _TIMEOUT_S = 10.0
 _QUEUE = LeaseQueue(
     id=BrandLogo.api_key_id,
@@ -48,6 +50,7 @@ class Logo:
     data: bytes | None
     width: int | None
     height: int | None
+    uploaded: bool = False
 
     def __repr__(self) -> str:
         return f"<Logo {self.state}>"
@@ -60,14 +63,14 @@ class _TransientFailure(Exception):
 def want(
     session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID, url: str | None, *, now: datetime
 ) -> None:
-    """Request the download of the logo at `url`; `None` deletes the present one.
+    """Request the download of the logo at `url`; `None` deletes one that came from a URL.
 
     A logo that is stored or requested already is left alone; one that failed is tried again. The caller has
     locked the configuration of the key.
     """
     row = session.scalar(_of(account_id, key_id).with_for_update())
     if url is None:
-        if row is not None:
+        if row is not None and row.url != UPLOADED:
             session.delete(row)
             session.flush()
         return
@@ -82,12 +85,48 @@ def want(
     session.flush()
 
 
+def put(
+    session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID, image: Picture, *, now: datetime
+) -> None:
+    """Store an uploaded logo in place of the present one.
+
+    It stays until another is uploaded, it is removed, or a URL is saved. The caller has locked the
+    configuration of the key.
+    """
+    row = session.scalar(_of(account_id, key_id).with_for_update())
+    if row is None:
+        row = BrandLogo(api_key_id=key_id, account_id=account_id)
+        session.add(row)
+    row.url, row.state, row.reason, row.attempts = UPLOADED, "ready", None, 0
+    row.next_attempt_at, row.fetched_at = None, now
+    row.image, row.width, row.height = image.data, image.width, image.height
+    session.flush()
+
+
+def drop_uploaded(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> bool:
+    """Delete an uploaded logo; return whether there was one."""
+    row = session.scalar(_of(account_id, key_id).with_for_update())
+    if row is None or row.url != UPLOADED:
+        return False
+    session.delete(row)
+    session.flush()
+    return True
+
+
 def logo_of(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> Logo | None:
     """Return the logo of a solo or master key; `None` where its branding names none."""
     row = session.scalar(_of(account_id, key_id))
     if row is None:
         return None
-    return Logo(cast(State, row.state), row.reason, row.fetched_at, row.image, row.width, row.height)
+    return Logo(
+        cast(State, row.state),
+        row.reason,
+        row.fetched_at,
+        row.image,
+        row.width,
+        row.height,
+        row.url == UPLOADED,
+    )
 
 
 def fetch_due(*, allow_hosts: Collection[str] = ()) -> int:

@@ -132,6 +132,7 @@ APART = {
     "sign_in", "second_step", "sign_out", "join", "reset_password", "allow_codes", "close_account",
     "add_second_factor", "remove_second_factor", "renew_recovery_codes", "let_in", "authorize",
     "set_engine", "remove_engine",  # in test_engines.py
+    "upload_logo", "remove_logo",  # in test_logo_upload.py
     "buy_credits",  # in test_purchase.py
     # in test_single_sign_on.py
     "save_sign_on", "require_sign_on", "remove_sign_on", "check_sign_on_domain", "remove_sign_on_domain",

@@ -60,7 +60,7 @@ def invite() -> AnyResponse:
             row, token = tenancy.one_time_links.invite(
                 session, me.account_id, email=form.email.data, role=form.role.data, now=clock.now()
             )
-            href = emails.link("portal.join", token)
+            href = emails.link("portal.join", token, account_id=me.account_id)
             letter = emails.invitation(
                 row.email,
                 account=me.account_name,

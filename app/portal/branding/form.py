@@ -18,7 +18,7 @@ from app.branding import Branding
 from app.platform import addresses, clock, errors, settings
 from app.platform.postgres import db
 from app.portal.branding import preview as previews
-from app.portal.web import theme
+from app.portal.web import theme, uploads
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.display import language, status_labels
 from app.portal.web.display.key_picker import Choice, choice
@@ -140,6 +140,43 @@ def branding_logo() -> Response:
     if logo is None or logo.data is None:
         raise errors.NotFound("There is no logo.")
     return Response(logo.data, mimetype="image/png")
+
+
+@site.post("/branding/logo")
+@access.member_only(access.KEY_ROLES)
+def upload_logo() -> AnyResponse:
+    """Store an uploaded logo: its pixels, drawn again as PNG; nothing else of the file is kept."""
+    key, file = _chosen().key, uploads.uploaded(request.files.get("logo"))
+    if key is None:
+        raise errors.NotFound(_NO_KEY)
+    back = redirect(url_for("portal.branding", key=key.id, _anchor="logo"), 303)
+    if file is None:
+        flash(gettext("Choose a file first."), "warn")
+        return back
+    try:
+        image = branding.redrawn(file.data)
+    except branding.NotALogo as refused:
+        why = previews.in_words(str(refused))
+        flash(gettext("This file cannot be used as a logo: %(why)s.", why=why), "bad")
+        return back
+    with db.transaction() as session:
+        caller = tenancy.as_key(session, key.account_id, key.id, now=None)
+        branding.upload_logo(session, caller, image, now=clock.now())
+    flash(gettext("The logo has been stored."), "ok")
+    return back
+
+
+@site.post("/branding/logo/remove")
+@access.member_only(access.KEY_ROLES)
+def remove_logo() -> AnyResponse:
+    """Delete the uploaded logo; documents show the brand name again."""
+    key = _chosen().key
+    if key is None:
+        raise errors.NotFound(_NO_KEY)
+    with db.transaction() as session:
+        branding.remove_logo(session, tenancy.as_key(session, key.account_id, key.id, now=None))
+    flash(gettext("The logo has been removed."), "ok")
+    return redirect(url_for("portal.branding", key=key.id, _anchor="logo"), 303)
 
 
 @site.get("/branding/agreement.<tongue>")

@@ -74,8 +74,11 @@ def saved(keys: int) -> str:
 
 def why_no_logo(logo: Logo | None) -> str | None:
     """Describe why a logo is missing; technical reasons keep their original words."""
-    if logo is None or not logo.reason:
-        return None
+    return in_words(logo.reason) if logo is not None and logo.reason else None
+
+
+def in_words(reason: str) -> str:
+    """Return why a picture is no logo, in the visitor's language where it is a usual reason."""
     for part, words in (
         ("redirects", gettext("the URL redirects to another; use the URL of the image itself")),
         ("not a PNG or JPEG", gettext("it is not a readable PNG or JPEG")),
@@ -83,9 +86,9 @@ def why_no_logo(logo: Logo | None) -> str | None:
         ("larger than", gettext("the file is too large")),
         ("too detailed", gettext("it is too detailed; use an image with fewer colours")),
     ):
-        if part in logo.reason:
+        if part in reason:
             return str(words)
-    return logo.reason
+    return reason
 
 
 def _mode_preview(

@@ -47,6 +47,9 @@ def gettext(words: str, **values: str) -> str:
 def ask(session: db.Session, wanted: Wanted, email: str) -> None:
     """Queue a mail to this address; the worker decides whether there is one to send."""
     wish = {"wanted": wanted, "email": email, "language": language.current(), "base": _base()}
+    host = account_of_host()
+    if host is not None:
+        wish |= {"base": base_of(host), "host": str(host)}
     mail.ask(session, wish, now=clock.now())
 
 
@@ -66,17 +69,21 @@ def compose(session: db.Session, wish: mail.LetterRequest) -> MailMessage | None
             account_id = uuid.UUID(wish["account"])
             brand = branding.of_account(session, account_id)
             return news(wish["email"], json.loads(wish["news"]), base=base_of(account_id), brand=brand)
-        return _composed(session, wish["wanted"], wish["email"], wish["base"])
+        return _composed(session, wish["wanted"], wish["email"], wish["base"], wish.get("host"))
 
 
-def _composed(session: db.Session, wanted: str, email: str, base: str) -> MailMessage | None:
+def _composed(
+    session: db.Session, wanted: str, email: str, base: str, host: str | None
+) -> MailMessage | None:
+    """Compose a mail that anybody may ask for; `host` is the account at whose host name it was asked."""
     now = clock.now()
     if wanted == "sign_up":
+        brand = branding.of_account(session, uuid.UUID(host)) if host else _PLAIN
         begun = tenancy.one_time_links.begin_sign_up(session, email, now=now)
         return (
-            already_registered(email)
+            already_registered(email, brand=brand)
             if begun is None
-            else sign_up(begun[0].email, _href(base, wanted, begun[1]))
+            else sign_up(begun[0].email, _href(base, wanted, begun[1]), brand=brand)
         )
     begin = (
         tenancy.one_time_links.begin_reset
@@ -89,7 +96,12 @@ def _composed(session: db.Session, wanted: str, email: str, base: str) -> MailMe
     row, token = begun
     assert row.account_id is not None, "a member is a member somewhere"
     write = reset if wanted == "reset" else codes_stopped
-    return write(row.email, _href(base, wanted, token), brand=branding.of_account(session, row.account_id))
+    # Under the account's own host name, wherever it was asked for.
+    return write(
+        row.email,
+        _href(base_of(row.account_id) or base, wanted, token),
+        brand=branding.of_account(session, row.account_id),
+    )
 
 
 def _href(base: str, wanted: str, token: str) -> str:
@@ -105,9 +117,9 @@ def require_an_address(config: Settings) -> None:
         raise SettingsError("PUBLIC_URL is needed where SMTP_URL is set: mails carry links to it.")
 
 
-def link(endpoint: str, token: str) -> str:
-    """Return the URL of a page with a one-time token."""
-    return _base() + url_for(endpoint, token=token)
+def link(endpoint: str, token: str, *, account_id: uuid.UUID) -> str:
+    """Return the URL of a page with a one-time token, under the account's host name where it has one."""
+    return (base_of(account_id) or _base()) + url_for(endpoint, token=token)
 
 
 def base_of(account_id: uuid.UUID) -> str:
@@ -120,6 +132,11 @@ def base_of(account_id: uuid.UUID) -> str:
         if owner == account_id:
             return f"https://{host}"
     return config.public_url.rstrip("/")
+
+
+def account_of_host() -> uuid.UUID | None:
+    """Return the account whose host name this request names, `None` for every other host."""
+    return settings.current().accounts_of_hosts.get(request.host.lower().rsplit(":", 1)[0])
 
 
 def _base() -> str:
@@ -209,27 +226,33 @@ def codes_stopped(to: str, href: str, *, brand: Branding) -> MailMessage:
     )
 
 
-def sign_up(to: str, href: str) -> MailMessage:
-    """Compose the mail with a link to open an account."""
+def sign_up(to: str, href: str, *, brand: Branding = _PLAIN) -> MailMessage:
+    """Compose the mail with a link to open an account, under the name of the host where it was asked for."""
+    name = name_in(brand)
     return letter(
         to,
-        gettext("Create your account on %(service)s", service=settings.current().service_name),
+        gettext("Create your account on %(service)s", service=name)
+        if name
+        else gettext("Create your account"),
         gettext("Someone, probably you, wants to create an account with this e-mail address."),
         gettext("Continue here. The link can be used once and is valid for one day:"),
         href,
         gettext("If this was not you, ignore this e-mail."),
+        brand=brand,
     )
 
 
-def already_registered(to: str) -> MailMessage:
-    """Compose the mail for a sign-up with an address that has an account, in the service's own name."""
+def already_registered(to: str, *, brand: Branding = _PLAIN) -> MailMessage:
+    """Compose the mail for a sign-up with an address that has an account, under the name of the host."""
+    name = name_in(brand)
     return letter(
         to,
-        gettext("Your account on %(service)s", service=settings.current().service_name),
+        gettext("Your account on %(service)s", service=name) if name else gettext("Your account"),
         gettext(
             "Someone, probably you, wants to create an account with this e-mail address. It already has one."
         ),
         gettext("Sign in, or reset your password on that page."),
+        brand=brand,
     )
 
 
