@@ -85,11 +85,16 @@ def _token(client: FlaskClient, path: str) -> str:
 
 
 def _addresses(app: Flask) -> list[tuple[str, str]]:
-    """Method and rule of everything in the portal that is named by an id."""
+    """Method and rule of everything in the portal that is named by an id.
+
+    A single sign-on is not: strangers begin there, in tests/portal/test_single_sign_on.py.
+    """
     return sorted(
         (method, rule.rule)
         for rule in app.url_map.iter_rules()
-        if rule.rule.startswith("/portal/") and "<uuid:" in rule.rule
+        if rule.rule.startswith("/portal/")
+        and "<uuid:" in rule.rule
+        and not rule.rule.startswith("/portal/sso/")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     )
 
