@@ -12,6 +12,7 @@ import pytest
 
 from app import usage
 from tests.browser.conftest import AXE, OPPOSITES, Look, Visit
+from tests.browser.errand import Errand
 from tests.cast import Cast
 from tests.portal.calls import called
 
@@ -21,18 +22,6 @@ pytestmark = [
 ]
 
 Visits = Callable[..., Visit]
-
-
-class Errand:
-    """Counts what a person does with the mouse after signing in."""
-
-    def __init__(self, here: Visit) -> None:
-        self.page, self.clicks = here.page, 0
-
-    def click(self, selector: str) -> None:
-        self.page.click(selector)
-        self.page.wait_for_load_state("load")
-        self.clicks += 1
 
 
 @pytest.mark.parametrize("look", OPPOSITES, ids=str)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.browser.conftest import AXE, OPPOSITES, Look, Visit
-from tests.browser.test_first_hour import Errand
+from tests.browser.errand import Errand
 from tests.cast import Cast
 from tests.sharing.finished import SECRET, finished_job
 

@@ -254,7 +254,7 @@ def _share_page(
         form=form,
         rows=rows,
         made=made,
-        address=emails.link("portal.shared_result", made.token) if made else "",
+        address=emails.link("portal.shared_result", made.token, account_id=job.account_id) if made else "",
         most=sharing.TRIES_MAX,
         with_password=form.audience.data == "password",
         durations=options(
