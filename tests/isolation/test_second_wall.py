@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import psycopg
 import pytest
@@ -12,8 +13,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import credits, webhooks
-from app.platform import clock
-from app.platform.postgres import db, rls
+from app.platform import clock, settings
+from app.platform.postgres import connections, db, rls
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.first_wall import torn_down
 from tests.portal.calls import called
@@ -58,6 +59,18 @@ def test_a_request_is_served_by_a_role_that_owns_nothing(app: object, alice: Pla
             sa.text("SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = current_user")
         ).one()
     assert (role, owned, tuple(power)) == ("candado_app", 0, (False, False, False))
+
+
+def test_a_connection_without_the_role_is_refused(app: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = connections.TimeoutConnection.connect
+
+    def drops_options(*arguments: Any, **named: Any) -> Any:
+        return real(*arguments, **{**named, "options": ""})
+
+    monkeypatch.setattr(connections.TimeoutConnection, "connect", drops_options)
+    made = connections.make_engine(settings.current().database_url.get_secret_value())
+    with pytest.raises(sa.exc.OperationalError, match="not as candado_app, so row security would not hold"):
+        made.connect()
 
 
 def test_nobody_sees_nothing(app: object, alice: Player) -> None:

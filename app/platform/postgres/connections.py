@@ -75,6 +75,7 @@ def make_engine(url: str) -> sa.Engine:
     def _connect(_dialect: Any, _record: Any, arguments: Any, named: Any) -> Any:
         connection = TimeoutConnection.connect(*arguments, **named)
         connection.limit_s = answer_s
+        _refuse_other_role(connection)
         return connection
 
     sa.event.listen(made, "checkout", _refuse_dead)
@@ -85,6 +86,25 @@ def make_engine(url: str) -> sa.Engine:
             connection.limit_s = answer_s
 
     return made
+
+
+def _refuse_other_role(connection: TimeoutConnection) -> None:
+    """Close a new connection, and raise, where it does not run as the application's role.
+
+    A pooler that drops `options` gives connections of the login, for which row security may not hold; nothing
+    else would tell (docs/operations.md, "PgBouncer").
+
+    Raises:
+        psycopg.OperationalError: naming the role.
+    """
+    row = connection.execute("SELECT current_user").fetchone()
+    connection.rollback()
+    if row is None or row[0] != rls.APP_ROLE:
+        connection.close()
+        raise psycopg.OperationalError(
+            f"connected as {row[0] if row else 'nobody'}, not as {rls.APP_ROLE}, so row security would not "
+            "hold: a pooler must pass on `options` or set the role itself"
+        )
 
 
 def _refuse_dead(connection: psycopg.Connection[Any], _record: Any, _proxy: Any) -> None:
