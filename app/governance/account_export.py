@@ -28,12 +28,18 @@ SECTIONS: Mapping[str, str] = {
     "assistants": "oauth_grants",
     "credit_balance": "credit_balances",
     "credit_ledger": "credit_ledger",
+    "purchases": "purchases",
+    "notification_settings": "notification_settings",
+    "sign_on_providers": "sso_connections",
+    "sign_on_domains": "sso_domains",
+    "sign_on_identities": "sso_identities",
     "webhooks": "webhook_endpoints",
     "watches": "watches",
     "webhook_deliveries": "webhook_deliveries",
     "events": "events",
     "jobs": "jobs",
     "documents": "documents",
+    "result_links": "result_links",
     "comparisons": "comparisons",
     "audit_records": "audit_records",
     "log_positions": "log_positions",
@@ -48,6 +54,7 @@ SECTIONS: Mapping[str, str] = {
 }
 # Tables of accounts that tell nothing about anybody beyond what is in a section.
 LEFT_OUT: Mapping[str, str] = {
+    "alerts": "that spent shares and expiring keys were told once; what was told is in events",
     "audit_heads": "the head of the chain; its records are all in audit_records",
     "chain_checks": "progress and result of the last verification of audit_records",
     "credit_holds": "credits reserved for requests in progress",
@@ -58,7 +65,7 @@ LEFT_OUT: Mapping[str, str] = {
     "idempotency_records": "fingerprints of requests of the last 24 hours; no content",
 }
 # A hash of a password and secrets, sealed or not, are nobody's information and somebody's risk.
-_HIDDEN = frozenset({"password_hash", "recovery_hashes", "totp_last_step", "code_challenge"})
+_HIDDEN = frozenset({"password_hash", "recovery_hashes", "totp_last_step", "code_challenge", "token"})
 _BATCH = 1_000
 _ABOUT = {
     "what": "Everything this service stores about the account, its members and keys, as of generated_at.",
