@@ -81,6 +81,7 @@ def _openings(job: uuid.UUID | str) -> list[str]:
         f"{ANALYSE}/{job}/download.md",
         f"{ANALYSE}/{job}/download.json",
         f"{ANALYSE}/{job}/pages/1.png",
+        f"{ANALYSE}/{job}/share",
         f"{JOBS}/{job}/result.json",
         *(f"{JOBS}/{job}/report.{form}" for form in ("pdf", "docx", "md", "docx-comments")),
     ]
