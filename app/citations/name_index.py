@@ -67,6 +67,7 @@ class NormName:
     jurisdiction: str
     short: tuple[str, ...]
     names: tuple[str, ...]
+    nicknames: tuple[str, ...] = ()
     ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -75,6 +76,7 @@ class _NormEntry(Entry):
 
     short: Words = ()
     names: Words = ()
+    nicknames: Words = ()
     english: Words = ()
     boe: str | None = Field(default=None, pattern=r"^BOE-A-\d{4}-\d{1,6}$")
     eli: str | None = None
@@ -92,7 +94,8 @@ def _entry(norm: str, raw: _NormEntry) -> NormName:
         norm=norm,
         jurisdiction=norm.split(":", 1)[0],
         short=raw.short,
-        names=(*raw.names, *raw.english),
+        names=(*raw.names, *raw.english, *raw.nicknames),
+        nicknames=raw.nicknames,
         ids=MappingProxyType({key: value for key, value in ids.items() if value is not None}),
     )
 
@@ -142,10 +145,16 @@ def _spellings(short: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names one jurisdiction's documents use: abbreviation or folded lower-case name to candidates."""
+    """The names one jurisdiction's documents use: abbreviation or folded lower-case name to candidates.
+
+    `small` are abbreviations as hurried writers leave them ("lprl"), `nicknames` names that cite as a number
+    would ("Ley Zerolo").
+    """
 
     short: Mapping[str, tuple[NormName, ...]]
     names: Mapping[str, tuple[NormName, ...]]
+    small: Mapping[str, tuple[NormName, ...]]
+    nicknames: frozenset[str]
     name_pattern: Any
     short_pattern: Any
     tails: Mapping[str, str]
@@ -195,6 +204,14 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
     return Vocabulary(
         short=MappingProxyType({form: tuple(entries) for form, entries in short.items()}),
         names=MappingProxyType({name: tuple(entries) for name, entries in names.items()}),
+        small=MappingProxyType(
+            {
+                form.lower(): tuple(entries)
+                for form, entries in short.items()
+                if form.isalpha() and form[-1].isupper() and form.lower() not in _ORDINARY
+            }
+        ),
+        nicknames=frozenset(CITATIONS.fold(name).lower() for entry in own for name in entry.nicknames),
         name_pattern=linear.compile(rf"(?:^|[^a-z0-9])({branches_names or 'a^'})", options),
         short_pattern=linear.compile(rf"(?:^|[^A-Za-z0-9.])({branches_short or 'a^'})", options),
         tails=MappingProxyType(tails),
@@ -214,7 +231,28 @@ def _abroad(name: str, country: str) -> tuple[str, ...]:
     return tuple(entry.norm for entry in foreign) if foreign else ()
 
 
+# Words that are no abbreviation in small letters, whatever they are in capitals.
+_ORDINARY = frozenset(
+    {
+        "a", "al", "ao", "as", "co", "con", "da", "das", "de", "del", "der", "des", "di", "die", "do",
+        "dos", "du", "e", "el", "en", "es", "etc", "il", "in", "is", "la", "las", "le", "les", "ley",
+        "lo", "los", "na", "no", "o", "of", "on", "or", "os", "ou", "par", "pas", "per", "por", "que",
+        "se", "si", "sin", "son", "sur", "te", "the", "to", "um", "un", "und", "y", "ya",
+    }
+)  # fmt: skip
+# What stands behind an article: "art. 54.2.d et", "arts 63 y ss de la lrjs".
+_BEHIND_ARTICLE = linear.compile(r"(?i:\barts?\.?)[ ]?\d[^;:\n]{0,40}")
+_SMALL = re.compile(r"(?<= )[a-z]{2,8}(?![A-Za-z0-9'-])")
 _CAPITALISED = re.compile(r"[A-Z][a-z]{2,4}")
+
+
+def _abroad_code(letters: str, country: str) -> tuple[str, ...]:
+    """Return the civil code of another country, where the letters are those of one ("c.c. italiano")."""
+    if letters.lower().replace(".", "") != "cc":
+        return ()
+    return (f"{country}:CC",) if f"{country}:CC" in by_norm() else _abroad("codigo civil", country)
+
+
 # A year right behind a name, with the day or without: "Ley Hipotecaria de 1909".
 _OF_YEAR = re.compile(
     r",?\s{1,2}(?:(?P<published>(?:publicad[ao]|promulgad[ao]|aprobad[ao]|expedid[ao])\s{1,2}(?:en\s{1,2}(?:el\s{1,2})?"
@@ -298,6 +336,17 @@ def _in_own_words(folded: str, lowered: str, jurisdiction: str) -> Iterator[Ment
                 yield Mention(start, end, "FR", norms, NO_IDS, antecedent=True)
 
 
+def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
+    """Yield norms by their abbreviation in small letters, which says so behind an article alone."""
+    for article in _BEHIND_ARTICLE.finditer(folded):
+        for match in _SMALL.finditer(folded, *article.span()):
+            entries = words.small.get(match[0], ())
+            if entries:
+                norms = tuple(entry.norm for entry in entries)
+                ids = entries[0].ids if len(entries) == 1 else NO_IDS
+                yield Mention(*match.span(), entries[0].jurisdiction, norms, ids, antecedent=False)
+
+
 # "La Ley X … la de 1964": the namesake of the law named before.
 _THAT_OF_YEAR = prefilter.compile(r"\b((?:la|el)\sde\s((?:18|19|20)\d\d))(?:$|[^\d/])")
 _NEAR = 250
@@ -366,6 +415,13 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
                     start -= len(adjective[0])
                 if foreign != country.split("-")[0]:
                     norms, country, ids = _abroad(name, foreign), foreign, NO_IDS
+        elif (after := _ADJECTIVE.match(folded, end)) and _COUNTRY[_tidy(after[1])] != country.split("-")[0]:
+            # "Art. 2050 c.c. italiano": the code of that country of the same letters.
+            end, country, ids = after.end(), _COUNTRY[_tidy(after[1])], NO_IDS
+            letters = folded[start:end].split()[0]
+            abroad_entries = vocabulary(country).short.get(letters, ())
+            norms = tuple(entry.norm for entry in abroad_entries) or _abroad_code(letters, country)
+            last = end
         elif end - start > 2 and (behind := _year_of(folded, end, norms, ids)):
             end = last = behind  # "LAU 1994"
         # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
@@ -376,5 +432,7 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         # "Ley de Enjuiciamiento Civil de 1881" cites as a number would.
         cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
         # Statutes of Mexico have no numbers: the whole name cites.
+        cites |= named and _tidy(folded[start:end]) in words.nicknames
         cites |= named and country == "MX" and _WHOLE_NAME.match(lowered, start, end) is not None
         yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))
+    yield from _in_small_letters(folded, words)

@@ -36,6 +36,10 @@ def test_words_of_another_country(country: str, text: str, forms: set[str]) -> N
         ("con arreglo a los arts 399 y ss de la Lec contra", "ES:ley:1/2000:art399"),
         ("responde por el art. 76 de la ley 50/80 y debe", "ES:ley:50/1980:art76"),
         ("según la ley 35/15, de 22 de septiembre,", "ES:ley:35/2015"),
+        ("por el art 54.2.d et, que ya conoces", "ES:rdleg:2/2015:art54.2.d"),
+        ("los arts 63 y ss de la lrjs", "ES:ley:36/2011:art63"),
+        ("y la ley Zerolo lo prohíbe", "ES:ley:15/2022"),
+        ("el art. 1124 CC chileno", "CL:CC:art1124"),
     ],
 )  # fmt: skip
 def test_articles_and_laws_as_hurried_writers_leave_them(text: str, form: str) -> None:
@@ -49,6 +53,8 @@ def test_articles_and_laws_as_hurried_writers_leave_them(text: str, form: str) -
         "la letra del Code of conduct de la empresa, apartado 3",
         "asiste doña Rosa Lec, vecina de esta villa; el 3 de la ley 3/20 del juego",
         "el codice de la biblioteca, folio 12",
+        "lote 3 et al. de la subasta, con 54 cff y 12 bis",
+        "la ley del más fuerte; compró el 3 de mayo el lprl de la tienda",
     ],
 )
 def test_what_only_looks_like_it(text: str) -> None:
