@@ -111,8 +111,8 @@ def test_the_errors_are_those_that_the_code_knows() -> None:
 
 # Codes that only the portal and the command line give, or that a period's document has as its end.
 OF_NO_CALL = {
-    "ATTEMPTS_EXHAUSTED", "DOCUMENTS_FULL", "EMAIL_TAKEN", "FOREIGN_ORIGIN", "FORM_EXPIRED", "LAST_OWNER",
-    "LINK_SPENT", "ROLE_REQUIRED", "TOO_MANY_RECORDS",
+    "ATTEMPTS_EXHAUSTED", "DOCUMENTS_FULL", "DOMAIN_TAKEN", "EMAIL_TAKEN", "FOREIGN_ORIGIN", "FORM_EXPIRED",
+    "LAST_OWNER", "LINK_LIMIT", "LINK_SPENT", "ROLE_REQUIRED", "SSO_UNTESTED", "TOO_MANY_RECORDS",
 }  # fmt: skip
 
 

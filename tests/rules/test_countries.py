@@ -195,7 +195,7 @@ def test_all_rule_files_of_a_folder_are_read(code: str) -> None:
     for folder in folders_of(DATA, code):
         read = {path.name for name in LAW_FILES for path in folder.glob(name)}
         others = {path.name for path in folder.glob("*.toml")} - read
-        assert others <= {"country.toml", "assessed.toml", "facts.toml"}, folder
+        assert others <= {"country.toml", "assessed.toml", "facts.toml", "synonyms.toml"}, folder
 
 
 def test_what_is_said_to_be_assessed_is_what_there_are_rules_for() -> None:

@@ -418,7 +418,7 @@ _RULE = {
 _TWO_CLAUSES = """
 1. Plazo. El contrato dura un año. Cabe el desistimiento.
 
-2. Penalidad. Quien desiste paga mil euros. No se admite moderación alguna.
+2. Penalidad. Quien desiste paga mil euros. Cabe su moderación por el juez.
 """
 
 

@@ -20,7 +20,7 @@ _SPAIN: Final = "ES"
 _LEAST: Final = 0.55
 _LEAST_IN_ENGLISH: Final = 0.6
 # Where one author wrote of a rule, more lawful clauses are like it.
-_LEAST_OF_FEW: Final = 0.6
+_LEAST_OF_FEW: Final = 0.9
 # A short part in Portuguese, French, Italian or German has one rare word, and is like whatever has it too: of
 # lawful papers in these languages nine parts were proposed, all of them shorter than this.
 _SHORT_PART: Final = 120  # characters
