@@ -23,6 +23,13 @@ def fresh() -> Iterator[None]:
     """Every visit looks again; nothing of another test waits."""
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM jobs WHERE status IN ('pending', 'running')"))
+        # A job that another test has just ended shows that a worker is there.
+        session.execute(
+            sa.text(
+                "UPDATE jobs SET created_at = created_at - interval '1 day', "
+                "completed_at = completed_at - interval '1 day' WHERE completed_at IS NOT NULL"
+            )
+        )
         session.execute(sa.text("DELETE FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL"))
     status.CACHE.forget()
     yield
