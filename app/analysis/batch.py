@@ -89,7 +89,10 @@ def analyse_batch_and_charge(
     batch_id, config = uuid.uuid4(), settings.current()
     rounds = math.ceil(len(items) / concurrency)
     ttl_s = max(config.hold_ttl_s, config.analysis_deadline_s * rounds + 60)
-    with billing.credit_hold(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
+    # A crash of the database must not cost a whole batch: its documents wait for the database, and so can it.
+    with billing.credit_hold(
+        caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim, durable=True
+    ) as hold:
         results = _analyse_all(
             caller, items, concurrency, request_id=request_id, on=started_at, charged=hold is not None
         )

@@ -93,11 +93,18 @@ def released_on_failure(caller: Caller, claim: idempotency.Claim | None) -> Iter
 
 @contextmanager
 def credit_hold(
-    caller: Caller, amount: int, *, now: datetime, ttl_s: float, claim: idempotency.Claim | None
+    caller: Caller,
+    amount: int,
+    *,
+    now: datetime,
+    ttl_s: float,
+    claim: idempotency.Claim | None,
+    durable: bool = False,
 ) -> Iterator[uuid.UUID | None]:
     """Hold `amount` credits while the block works; whatever fails in it gives them back.
 
-    Those that were held with the claim (`holding`) are used.
+    Those that were held with the claim (`holding`) are used. Without `durable` a crash of the database may
+    undo a hold of the last second, which refuses its charge: for work that is soon done again.
 
     Yields:
         The hold's id; `None` where the charge stands already (a free claim).
@@ -113,7 +120,9 @@ def credit_hold(
     if isinstance(taken, _TakenHold) and taken.amount != amount:
         _give_back(caller, taken.id)
         taken = None
-    hold = taken.id if isinstance(taken, _TakenHold) else _hold(caller, amount, now=now, ttl_s=ttl_s)
+    hold = taken.id if isinstance(taken, _TakenHold) else _hold(
+        caller, amount, now=now, ttl_s=ttl_s, durable=durable
+    )
     try:
         yield hold
     except BaseException:
@@ -121,13 +130,13 @@ def credit_hold(
         raise
 
 
-def _hold(caller: Caller, amount: int, *, now: datetime, ttl_s: float) -> uuid.UUID:
+def _hold(caller: Caller, amount: int, *, now: datetime, ttl_s: float, durable: bool) -> uuid.UUID:
     """Hold `amount` credits; return the hold's id. Raises as `credit_hold`."""
     # One statement stands alone; a cap takes a lock first, and needs a transaction around both.
     try:
         # A hold that a crash undoes is missed by its charge, which is then refused (decision 101).
         capped = caller.monthly_credit_cap is not None
-        with db.together() if capped else db.statements(durable=False) as session:
+        with db.together() if capped else db.statements(durable=durable) as session:
             return credits.hold(
                 session,
                 caller.account_id,

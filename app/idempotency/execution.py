@@ -103,7 +103,7 @@ def _claim_or_replay(
     give_up, pause = time.monotonic() + config.idempotency_wait_s, _FIRST_PAUSE_S
     while True:
         # A claim that a crash undoes is lost with its hold: nothing is charged without both (decision 101).
-        with db.statements(durable=False) as session:
+        with db.statements(durable=taking is None) as session:
             claim = claims.begin(
                 session,
                 caller.account_id,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
+import time
 from dataclasses import dataclass
 
 from limits import RateLimitItemPerMinute
@@ -103,11 +104,11 @@ class Limiter:
 
     def hit(self, name: str, per_minute: int) -> Rate:
         """Count one call on the window `name` unless it is over the limit; return the window's state."""
-        if clock.epoch() >= self._shared_again_at:
+        if time.monotonic() >= self._shared_again_at:
             try:
                 allowed, remaining, resets_in = self._shared.run(f"rate:{name}", per_minute)
             except redis_client.Unavailable:
-                self._shared_again_at = clock.epoch() + _REDIS_RETRY_S
+                self._shared_again_at = time.monotonic() + _REDIS_RETRY_S
                 _logger.warning("redis away: limits are kept per process", share=1 / self._processes)
             else:
                 # The limit may have been lowered while the window was fuller than it allows now.
@@ -118,7 +119,7 @@ class Limiter:
 
     def refusals(self, name: str) -> Refusals | None:
         """Count a refused call of `name`; return the run of refusals, `None` while Redis is unavailable."""
-        if clock.epoch() < self._shared_again_at:
+        if time.monotonic() < self._shared_again_at:
             return None
         try:
             minute, minutes, refused, notified = self._refused.run(f"refused:{name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 import uuid
 from datetime import datetime
 from functools import cache
@@ -38,12 +39,12 @@ def record(call: Call) -> None:
     after all, it has the same id, and the call counts once.
     """
     global _stream_again_at
-    if clock.epoch() >= _stream_again_at:
+    if time.monotonic() >= _stream_again_at:
         try:
             redis_client.send(b"XADD", STREAM.encode(), b"*", b"c", encode(call), b"x", encode_request(call))
             return
         except redis_client.Unavailable:
-            _stream_again_at = clock.epoch() + _REDIS_RETRY_S
+            _stream_again_at = time.monotonic() + _REDIS_RETRY_S
             _logger.warning("redis away: calls are entered directly")
     try:
         db.atomically(lambda session: insert_calls(session, [call]))

@@ -189,3 +189,10 @@ def test_only_what_its_charge_would_miss_is_answered_before_it_is_on_disk(
         assert ("INSERT INTO idempotency_records" in hasty) is ("Idempotency-Key" in headers)
         assert "require_charge" not in hasty
         assert any("require_charge" in sql for sql in trips)
+    # A batch is not soon done again: neither its hold nor its claim is left to a crash.
+    for headers in (alice.auth, {**alice.auth, "Idempotency-Key": "lost-commit-on-disk-2"}):
+        trips.clear()
+        batch = {"documents": [{"text": LEASE}, {"text": LEASE}]}
+        assert client.post(BATCH, json=batch, headers=headers).status_code == 200
+        assert any("INSERT INTO credit_holds" in sql for sql in trips)
+        assert not any("synchronous_commit" in sql for sql in trips)
