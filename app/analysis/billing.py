@@ -120,8 +120,10 @@ def credit_hold(
     if isinstance(taken, _TakenHold) and taken.amount != amount:
         _give_back(caller, taken.id)
         taken = None
-    hold = taken.id if isinstance(taken, _TakenHold) else _hold(
-        caller, amount, now=now, ttl_s=ttl_s, durable=durable
+    hold = (
+        taken.id
+        if isinstance(taken, _TakenHold)
+        else _hold(caller, amount, now=now, ttl_s=ttl_s, durable=durable)
     )
     try:
         yield hold

@@ -17,6 +17,7 @@ from pydantic import Field
 
 from app.citations import prefilter
 from app.citations.citation import NO_IDS, Mention
+from app.citations.grammars import dates
 from app.platform.data_files import Entry, Words, read_file
 from app.text import linear
 from app.text.normalize import CITATIONS
@@ -240,8 +241,12 @@ _ORDINARY = frozenset(
         "se", "si", "sin", "son", "sur", "te", "the", "to", "um", "un", "und", "y", "ya",
     }
 )  # fmt: skip
-# What stands behind an article: "art. 54.2.d et", "arts 63 y ss de la lrjs".
-_BEHIND_ARTICLE = linear.compile(r"(?i:\barts?\.?)[ ]?\d[^;:\n]{0,40}")
+# What stands behind an article: "art. 54.2.d et", "arts 63 y ss de la lrjs", "los días del 103.1 lrjs".
+_ARTICLE_NUMBER = linear.compile(r"(?i:\barts?\.?)[ ]?\d")
+_BEHIND_ARTICLE = re.compile(r"[^;:\n]{1,48}")
+_BEHIND_NUMBER = linear.compile(
+    r"(?:^|[ (,])(?:del?|el|al|los|y|,)? ?\d{1,4}(?:\.\d{1,2}| bis| ter)?(?:\.[a-z]\)?)? [a-z]{3,8}"
+)
 _SMALL = re.compile(r"(?<= )[a-z]{2,8}(?![A-Za-z0-9'-])")
 _CAPITALISED = re.compile(r"[A-Z][a-z]{2,4}")
 
@@ -253,16 +258,26 @@ def _abroad_code(letters: str, country: str) -> tuple[str, ...]:
     return (f"{country}:CC",) if f"{country}:CC" in by_norm() else _abroad("codigo civil", country)
 
 
+# "Art. 2050 c.c. italiano", whatever the country of the document calls its own civil code.
+_CIVIL_CODE_OF = prefilter.compile(
+    r"(?:^|[^a-z0-9])(c\.\s?c\.?|c\.\s?civ\.?|cod\.\s?civ\.?|cc)\s("
+    + "|".join(_COUNTRY)
+    + r")(?:$|[^a-z0-9])"
+)
+
+
 # A year right behind a name, with the day or without: "Ley Hipotecaria de 1909".
 _OF_YEAR = re.compile(
     r",?\s{1,2}(?:(?P<published>(?:publicad[ao]|promulgad[ao]|aprobad[ao]|expedid[ao])\s{1,2}(?:en\s{1,2}(?:el\s{1,2})?"
-    r"(?:DOF|BOE|D\.O\.F\.|Diario\s{1,2}Oficial(?:\s{1,2}de\s{1,2}la\s{1,2}[A-Z][a-z]+)?)\s{1,2})?(?:el|de|en)\s{1,2})|(?:de|of)\s{1,2})"
-    r"(?P<day>\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,10}\s{1,2}del?\s{1,2})?"
+    r"(?:DOF|BOE|D\.O\.F\.|Diario\s{1,2}Oficial(?:\s{1,2}de\s{1,2}la\s{1,2}[A-Z][a-z]+)?)\s{1,2})?(?:el|de|en)\s{1,2})|(?:de|of|vom|dated)\s{1,2})"
+    r"(?P<day>\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,10}\s{1,2}del?\s{1,2}|\d{1,2}\.\s[A-Z][a-z]{2,8}\s)?"
     r"(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?/)",
     re.IGNORECASE,
 )
 _YEAR_BEHIND = re.compile(r"\s{1,2}(?:(?:de|of)\s{1,2})?(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
 _ENDS_IN_YEAR = re.compile(r"(?:1[89]|20)\d\d$")
+# "LFPDPPP": nobody writes so many letters for anything else.
+_TELLING_LETTERS = 5
 _WHOLE_NAME = re.compile(r"ley\s(?:federal|general|nacional)\s(?:\w+\s){1,12}\w+$")
 _YEARS = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
@@ -291,6 +306,11 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
     For instance "Código Sustantivo del Trabajo de Colombia".
     """
     yield from _in_own_words(folded, lowered, jurisdiction)
+    for match in _CIVIL_CODE_OF.finditer(lowered):
+        country = _COUNTRY[_tidy(match[2])]
+        if country != jurisdiction.split("-")[0]:
+            norms = _abroad_code("cc", country)
+            yield Mention(match.start(1), match.end(2), country, norms, NO_IDS, antecedent=True)
     for adjective in _ADJECTIVE.finditer(folded):
         country = _COUNTRY[_tidy(adjective[1])]
         if country == jurisdiction.split("-")[0]:
@@ -338,13 +358,25 @@ def _in_own_words(folded: str, lowered: str, jurisdiction: str) -> Iterator[Ment
 
 def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
     """Yield norms by their abbreviation in small letters, which says so behind an article alone."""
-    for article in _BEHIND_ARTICLE.finditer(folded):
-        for match in _SMALL.finditer(folded, *article.span()):
+    last = 0
+    for article in _ARTICLE_NUMBER.finditer(folded):
+        behind = _BEHIND_ARTICLE.match(folded, article.start())
+        for match in _SMALL.finditer(folded, max(last, article.end()), behind.end()) if behind else ():
             entries = words.small.get(match[0], ())
             if entries:
-                norms = tuple(entry.norm for entry in entries)
-                ids = entries[0].ids if len(entries) == 1 else NO_IDS
-                yield Mention(*match.span(), entries[0].jurisdiction, norms, ids, antecedent=False)
+                last = match.end()
+                yield _small_mention(match.span(), entries)
+    for bare in _BEHIND_NUMBER.finditer(folded):
+        law = _SMALL.search(folded, bare.end() - 9, bare.end() + 1)
+        entries = words.small.get(law[0], ()) if law and law.end() == bare.end() else ()
+        if law and entries:
+            yield _small_mention(law.span(), entries)
+
+
+def _small_mention(span: tuple[int, int], entries: tuple[NormName, ...]) -> Mention:
+    ids = entries[0].ids if len(entries) == 1 else NO_IDS
+    norms = tuple(entry.norm for entry in entries)
+    return Mention(*span, entries[0].jurisdiction, norms, ids, antecedent=False)
 
 
 # "La Ley X … la de 1964": the namesake of the law named before.
@@ -406,6 +438,11 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
                 yield Mention(start, of_year.end(), country, (), NO_IDS, antecedent=False, known=False)
                 last = of_year.end()
                 continue
+            if of_year and of_year["day"] and len(norms) == 1 and (day := dates.read(of_year[0])):
+                # "Ley Federal de Trabajo de 1 de abril de 1970": the name and its day cite as a number would.
+                last = of_year.end()
+                yield Mention(start, last, country, norms, {**ids, "date": day}, cites=True)
+                continue
             adjective = after or _ADJECTIVE_BEFORE.search(folded[max(0, start - 18) : start])
             if adjective:
                 foreign = _COUNTRY[_tidy(adjective[1])]
@@ -433,6 +470,7 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
         # Statutes of Mexico have no numbers: the whole name cites.
         cites |= named and _tidy(folded[start:end]) in words.nicknames
+        cites |= not named and country == "MX" and end - start >= _TELLING_LETTERS and len(norms) == 1
         cites |= named and country == "MX" and _WHOLE_NAME.match(lowered, start, end) is not None
         yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))
     yield from _in_small_letters(folded, words)

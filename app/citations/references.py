@@ -85,7 +85,8 @@ _OTHER_PAPER = re.compile(
     r"Roma|La\s{1,2}Haya|Nueva)))|estatutos(?!\s{1,2}de\s{1,2}(?:los\s{1,2}Trabajadores|Autonomia))|"
     r"escrituras?|pliegos?|bases\b|condiciones|reglement\s{1,2}interieur|regolamento\s{1,2}(?:interno|condominiale)|"
     r"reglamento\s{1,2}(?:de\s{1,2}regimen|interno|interior)|anexos?|acuerdos?\b|polizas?|clausulado|"
-    r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|"
+    r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|demanda\b|escritos?\b|contestacao|"
+    r"peticao|requerimento|articulado|contratto|contrats?\b|statuto|statuts?\b|Vertrags?|Satzung|"
     r"agreement|contract|bylaws|lease|articles\s{1,2}of\s{1,2}association|deed|policy|periodico|"
     r"revista|diario|libro|autor|prensa|opinion)\b",
     re.IGNORECASE,
@@ -145,7 +146,8 @@ _BARE_WINDOW = 64
 # With neither: "del art. 103.1 LRJS y 59.3 ET", "Costas, 394.1 LEC".
 _BARE_NUMBER = re.compile(
     r"(?:[,;(]\s{0,2}|\s[yeo]\s{1,2})"
-    r"(?P<list>\d{1,4}(?:(?P<paragraph>\.\d{1,2})|\s(?:bis|ter|quater))?(?:\.[a-z]\)?)?)"
+    r"(?P<list>\d{1,4}(?:(?P<paragraph>\.\d{1,2}|\s(?i:n\.?\s?[º°o]|inc(?:iso|\.)|num(?:eral|\.)|fracc(?:ion|\.))\s?\w{1,4}|"
+    r"\s(?:bis|ter|quater)(?=\s[cC]onstitucional))|\s(?:bis|ter|quater))?(?:\.[a-z]\)?)?)"
     r"\s{1,2}(?P<link>(?:de\s{1,2}l[ao]|del)\s{1,2})?$"
 )
 _ARTICLE_BEFORE = re.compile(r"\barts?\b\.?|\bart[ií]culos?\b", re.IGNORECASE)
@@ -183,6 +185,9 @@ _STATUTES = frozenset(
 )
 
 
+_CONSTITUTION = re.compile(r":(?:CE|CN|CPR|CPEUM|CPol|CF|CRP|Const|GG|Cost)$")
+
+
 def _rank(mention: Mention) -> str:
     numbered = _NUMBERED.match(mention.norms[0]) if mention.norms else None
     return numbered["rank"] if numbered else ""
@@ -193,8 +198,10 @@ def _is_recast(mention: Mention) -> bool:
 
 
 def _is_code(mention: Mention) -> bool:
-    # Codes have a name for a key ("ES:CC"); so have a few acts of the nineteenth century.
-    return bool(mention.norms) and (not _rank(mention) or "10/1995" in mention.norms[0])
+    # Codes have a name for a key ("ES:CC"); so have a few acts of the nineteenth century, and constitutions.
+    if not mention.norms or _CONSTITUTION.search(mention.norms[0]):
+        return False
+    return not _rank(mention) or "10/1995" in mention.norms[0]
 
 
 def _is_law(mention: Mention) -> bool:
@@ -257,6 +264,11 @@ class Norms:
                 self.heard.append(mention)
             self.cursor += 1
         return self.latest
+
+    def recall(self, mention: Mention | None) -> None:
+        """Take a norm that the text came back to ("del mismo código") for the one named last."""
+        if mention is not None:
+            self.latest = mention
 
     def only_one(self, noun: str) -> bool:
         """Tell whether all mentions so far that `noun` can name, a code or a statute, are of one norm."""
@@ -362,6 +374,7 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
             adjective = link["adjective"].strip()
             pointed = near and bool(_SELFSAME.match(same["pronoun"] or adjective))
             pointed |= (not adjective or _SELFSAME.match(adjective) is not None) and norms.only_one(noun)
+            norms.recall(antecedent if noun else None)
             return antecedent, same.end(), True, pointed
     unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
     if unknown:
@@ -549,7 +562,8 @@ def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
 def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
     """Return the article, without a word for it, that stands before a law's abbreviation in capitals."""
     written = folded[mention.start : mention.end].replace(".", "")
-    if not (written.isalpha() and written.isupper() and mention.jurisdiction == "ES"):
+    letters = written.replace(" ", "")
+    if not (letters.isalpha() and len(letters) < 16):
         return None
     bare = _BARE_NUMBER.search(folded, max(0, mention.start - 24), mention.start)
     if bare is None:

@@ -79,3 +79,61 @@ def test_a_belgian_law_of_the_same_day_is_another_one() -> None:
 def test_the_initials_of_several_acts_without_a_year_are_those_of_none() -> None:
     assert not extract("The tenant relies on s. 25 LTA and serves notice.", "GB")
     assert [one.articles for one in extract("The tenant relies on s. 98 ERA and claims.", "GB")] == [("98",)]
+
+
+@pytest.mark.parametrize(
+    ("country", "text", "form"),
+    [
+        ("ES", "eso es la sts 611/2021, de 20 de septiembre", "ES:TS:611/2021"),
+        ("ES", "hay una stsj murcia 12-5-2023, rec. 33/2023", "ES:TSJ:Murcia:rec33/2023"),
+        ("ES", "la fecha, o sea que el plazo del 59.3 lrjs vence", "ES:ley:36/2011:art59.3"),
+        ("ES", "ver art. 49 et, y del art. 64 lrjs también", "ES:ley:36/2011:art64"),
+        ("CL", "según el art. 1545 CC (420 N° 3 c. del t.)", "CL:CT:art420.3"),
+        ("CL", "los arts. 22 y 30 CdT", "CL:CT:art30"),
+        ("CL", "art. 2 CT, art. 19 CPR y art. 162 letra a) del mismo código.", "CL:CT:art162.a"),
+        ("AR", "la protección del 14 bis constitucional", "AR:CN:art14bis"),
+        ("AR", 'CSJN, "Vizzoti", 14/9/2004', "AR:CSJN:2004-09-14"),
+        ("AR", "el art. 2051 c.c. italiano", "IT:CC:art2051"),
+        ("CO", "la Ley 1010 del 23 de enero de 2006", "CO:ley:1010/2006"),
+        ("MX", "Ahora rige la LFPDPPP; léase", "MX:LFPDPPP"),
+        ("MX", "amparo directo en revisión 1387/2012", "MX:SCJN:ADER:1387/2012"),
+        ("DE", "nach § 307 Abs. 1 bgb", "DE:BGB:307.1"),
+        ("DE", "nach § 879 ABGB", "AT:ABGB:879"),
+        ("DE", "nach Art. 4 Abs. 1 Rom-I-VO", "EU:reg:2008/593:art4.1"),
+        ("DE", "das Kündigungsschutzgesetz vom 25. August 1969", "DE:KSchG"),
+        ("GB", "under s 13(1) eqa 2010 and", "GB:act:equality-act-2010:s13.1"),
+        (
+            "GB",
+            "section 13 of the Equality Act 2010 and section 136(2) ibid:",
+            "GB:act:equality-act-2010:s136.2",
+        ),
+        ("FR", "Conseil constitutionnel, n° 94-343 DC du 27 juillet 1994", "FR:CC:94-343 DC"),
+        ("PT", "exigidas pelo art.º 615.º/1 CPC", "PT:CPC:art615.1"),
+    ],
+)
+def test_a_hurried_hand_is_read(country: str, text: str, form: str) -> None:
+    assert form in {one for found in extract(text, country) for one in found.canonical}
+
+
+@pytest.mark.parametrize(
+    ("country", "text"),
+    [
+        ("ES", "en el san jorge 3/2024 y en la sap 12 de marzo del programa"),
+        ("ES", "los 4.5 et al. y los 20 de la sala"),
+        ("PT", "testemunhas (art.º 1.º a 5.º da contestação)"),
+        ("CL", "folio DT 0512/2025/778"),
+    ],
+)
+def test_a_hurried_hand_is_not_read_into_other_words(country: str, text: str) -> None:
+    assert not extract(text, country)
+
+
+def test_a_conjunction_behind_a_paragraph_is_no_paragraph() -> None:
+    (found,) = extract("el artículo 162 inciso primero del Código del Trabajo, y la carga", "CL")
+    assert found.canonical == ("CL:CT:art162.1",)
+    (elided,) = (
+        one
+        for one in extract("El Código del Trabajo manda: el art. 162 inciso primero, y la carga", "CL")
+        if one.articles
+    )
+    assert elided.pinpoint == "1"

@@ -198,3 +198,27 @@ def test_status_and_date_of_the_index_are_kept() -> None:
 )
 def test_repeals_abroad_and_in_the_union_are_known(text: str, jurisdiction: str, status: str) -> None:
     assert verdict(text, jurisdiction).status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "status"),
+    [
+        ("Ley Federal de Protección al Consumidor de 24 de diciembre de 1992", "MX", "verified"),
+        ("Ley Federal de Protección al Consumidor de 24 de diciembre de 1993", "MX", "mismatch"),
+        ("Mindestlohngesetz vom 11. August 2014", "DE", "verified"),
+        ("Mindestlohngesetz vom 11. August 2015", "DE", "mismatch"),
+        ("Lei n.º 58/2019, de 9 de agosto", "PT", "mismatch"),
+        ("Ley 2466 del 25 de junio de 2025", "CO", "verified"),
+        ("Ley 2466 del 20 de junio de 2025", "CO", "verified"),
+    ],
+)
+def test_a_day_that_cannot_be_that_of_the_law_is_a_mismatch(text: str, country: str, status: str) -> None:
+    found = verdict(text, country)
+    assert (found.status, found.mismatch_kind) == (status, "date" if status == "mismatch" else None)
+
+
+def test_an_instrument_is_known_by_its_number_too() -> None:
+    (citation,) = extract("the Working Time Regulations 1998, SI 1998/1833, applies", "GB")
+    assert (citation.text, citation.ids["si"]) == ("Working Time Regulations 1998, SI 1998/1833", "1998/1833")
+    by_number = norm("GB:si:1998/1833")
+    assert by_number is not None and by_number.key == citation.norm

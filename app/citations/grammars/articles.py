@@ -35,7 +35,7 @@ _JOIN = r"(?:\s?,\s?(?:[ye]\s)?|\s(?:y|e|o|u|and|or)\s|\s(?:a|al|to)\s)"
 # The same word before a further value: "N° 1 y N° 4", "letra a) y letra c)".
 _AGAIN = rf"(?:(?:{_DIVISION})\s?)?"
 
-_HEAD_TAIL = re.compile(r"\.{0,2}\s{0,3}(?:(?:n\.?\s?[ºo°]\.?|numeros?)\s{1,2})?")
+_HEAD_TAIL = re.compile(r"\.{0,2}º?\s{0,3}(?:(?:n\.?\s?[ºo°]\.?|numeros?)\s{1,2})?")
 _NUMBER = re.compile(
     rf"(?P<deep>\d{{1,2}}(?:\.\d{{1,3}}){{3,6}}|\d{{1,2}}:\d{{1,3}}[a-z]?)(?![\d:])|(?P<thousands>\d{{1,2}}\.\d{{3}})(?!\d)|"
     rf"(?P<digits>\d{{1,5}})(?![\d/])|(?P<words>{NUMBER_WORDS})",
@@ -66,7 +66,7 @@ _PIN = re.compile(
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z](?:\)\s(?:bis|ter|quater)(?![a-z]))?)(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ](?:\)\s(?:bis|ter|quater)(?![a-z]))?))(?:\)|(?<=bis|ter))
-    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?![yeou]\s\d)(?:(?P=word)\s?{_VALUE}(?![\w/])|(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))(?!\.?[ºª]|,\s(?P=word)s?(?![a-z]))(?!\s(?:{_DIVISION})(?![a-z])))*)
+    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?![you]\s)(?!e\s(?![yo]\s))(?:(?P=word)\s?{_VALUE}(?![\w/])|(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))(?!\.?[ºª]|,\s(?P=word)s?(?![a-z]))(?!\s(?:{_DIVISION})(?![a-z])))*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )

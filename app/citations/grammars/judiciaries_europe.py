@@ -79,7 +79,7 @@ EUROPE: tuple[Judiciary, ...] = (
         kinds=r"[Aa]rrets?|[Dd]ecisions?\sn[º°o]\.?",
         labels=rf"(?:pourvois?|req(?:uete|\.)?|RG|R\.G\.)\s?(?:{NO})?|{NO}",
         numbers=(
-            r"(?:19|20)\d\d-\d{1,4}(?:/\d{1,4}){0,3}\s(?:QPC|DC|LP?|I)|\d{2}-\d{2}[.\s]?\d{3}|"
+            r"(?:(?:19|20)\d\d|\d\d)-\d{1,4}(?:/\d{1,4}){0,3}\s(?:QPC|DC|LP?|I)|\d{2}-\d{2}[.\s]?\d{3}|"
             r"\d{2}[A-Z]{2}\d{5}|"
             r"\d{2}/\d{4,5}|\d{5,7}"
         ),

@@ -32,6 +32,12 @@ def _tesis(match: Match) -> str:
     return f"MX:tesis:{match[1].replace(' ', '')}"
 
 
+def _mexican_case(match: Match) -> str:
+    """Return a case by its kind; what only the Supreme Court hears, with the court."""
+    kind = "".join(word[0] for word in match[1].upper().split() if word[0].isalpha())
+    return f"MX:{'SCJN:' if kind in ('ADER', 'ADI', 'CC') else ''}{kind}:{match[2]}"
+
+
 FORMS: tuple[Form, ...] = (
     # Colombia
     Form(
@@ -98,7 +104,7 @@ FORMS: tuple[Form, ...] = (
         "CL",
         JUDGMENT,
         prefilter.compile(
-            r"(?i)\b((?:dictamen|ordinario|oficio)(?:\s(?:ord(?:inario|\.)?|oficio))?\s(?:n\.?\s?[ºo]\.?\s{0,2})?"
+            r"(?i)\b((?:dictamen|ordinario|oficio|ord\.)(?:\s(?:ord(?:inario|\.)?|oficio))?\s(?:n\.?\s?[ºo]\.?\s{0,2})?"
             r"([A-Z]?\d{1,3}(?:\.?\d{3})*(?:/\d{1,4})?)(?:,?\sde\s(?:19|20)\d\d)?,?\s(?:de|del)\s(?:la\s)?"
             r"(Direccion\sdel\sTrabajo|Contraloria(?:\sGeneral\sde\sla\sRepublica)?|SII|Servicio\sde\sImpuestos\sInternos))\b"
         ),
@@ -110,7 +116,7 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"\b((?:(?i:dictamen|ordinario)\s(?:de\sla\s)?)?(?:DT|D\.T\.|Direccion\sdel\sTrabajo)\s"
-            r"(?:(?i:ord(?:inario|\.)?|dictamen)\s?)?(?:(?i:n\.?\s?[ºo])\.?\s{0,2})?(\d{1,2}\.?\d{3}/\d{1,4}))\b"
+            r"(?:(?i:ord(?:inario|\.)?|dictamen)\s?)?(?:(?i:n\.?\s?[ºo])\.?\s{0,2})?(\d{1,2}\.?\d{3}/\d{1,4}))(?:$|[^\d/]|/[^\d])"
         ),
         lambda m: f"CL:DT:{plain(m[2])}",
         where=("CL",),
@@ -151,7 +157,7 @@ FORMS: tuple[Form, ...] = (
             r"accion\s{1,2}de\s{1,2}inconstitucionalidad|controversia\s{1,2}constitucional)"
             r"\s{1,2}(\d{1,5}/(?:19|20)\d\d))\b"
         ),
-        lambda m: f"MX:{''.join(word[0] for word in m[1].upper().split() if word[0].isalpha())}:{m[2]}",
+        _mexican_case,
         where=("MX",),
     ),
     Form(
@@ -170,6 +176,18 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(r"(?i)\b(fallos:?\s{0,2}(\d{1,3}):\s?(\d{1,4}))\b"),
         lambda m: f"AR:CSJN:Fallos:{m[2]}:{m[3]}",
+    ),
+    # By the parties and the day, as Argentine lawyers name leading cases: CSJN, "Aquino", 21/9/2004.
+    Form(
+        "AR",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((CSJN|C\.S\.J\.N\.|CNAT|CNCom|CNCiv|SCBA|TSJ|STJ),?\s(?:(?i:in\sre|en|autos|causa)\s)?"
+            rf"[\x22'«\x{{201c}}]([A-Z][^\x22'»\n\x{{201d}}]{{2,60}})[\x22'»\x{{201d}}],?\s(?:(?i:del?)\s)?((?i:{dates.LONG})|"
+            rf"{dates.NUMERIC}))\b"
+        ),
+        lambda m: f"AR:{m[2].replace('.', '')}:{dates.read(m[4]) or m[4]}",
+        where=("AR",),
     ),
     # Peru
     Form(
@@ -219,7 +237,7 @@ LAWS: tuple[LawForm, ...] = (
         prefilter.compile(
             r"(?i)\b((ley|decreto|law)(?:\s{1,2}(?:estatutaria|legislativo|reglamentario|"
             r"extraordinario|ley))?\s{1,3}(?:n\.?[ºo]?\.?\s{0,2}|num\.?\s{0,2}|no\.\s{0,2})?(\d{1,4})"
-            r"\s{1,3}(?:de|of)\s{1,3}(1[89]\d\d|20\d\d))\b"
+            rf"\s{{1,3}}(?:del?\s\d{{1,2}}\sde\s{dates.MONTH}\s)?(?:del?|of)\s{{1,3}}(1[89]\d\d|20\d\d))\b"
         ),
         lambda m: f"{rank(m[2])}:{int(m[3])}/{m[4]}",
         ("CO",),

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 
 from app.citations import prefilter
-from app.citations.citation import Finding, Mention
+from app.citations.citation import NO_IDS, Finding, Mention
 from app.citations.name_index import vocabulary
 
 _PARAGRAPH = prefilter.compile(r"§{1,2}\s?\d")
@@ -50,7 +50,7 @@ _SCHEDULE = (
 )
 _SCHEDULE_OF = prefilter.compile(rf"(?:^|[^A-Za-z0-9])({_SCHEDULE}\s(?:to|of)\s(?:the\s)?{_ACT})\b")
 _SHORT_ACT = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?([A-Z][A-Za-z]{{1,8}})\s?((?:19|20)\d\d))\b"
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?([A-Za-z]{{2,9}})\s?((?:19|20)\d\d))\b"
 )
 _SHORT_ACT_FIRST = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])(([A-Z][A-Za-z]{{1,8}})\s((?:19|20)\d\d),?\s{_SECTION})"
@@ -65,7 +65,7 @@ _YEARS = {
     "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
 }  # fmt: skip
 _BACK = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])({_SECTION}\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct)\b"
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}(?:\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct|,?\sibid(?:em|\.)?))\b"
 )
 _SCHEDULE_BACK = prefilter.compile(
     r"(?:^|[^A-Za-z0-9])((?:(?i:grounds?|paragraphs?|paras?\.?)\s(\d{1,3}[A-Z]?)(?:\s(?:and|to)\s\d{1,3}[A-Z]?)?\s(?:of|to|in)\s)?"
@@ -79,6 +79,10 @@ _SECTION_OF = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b"
 )
 _ACT_ALONE = prefilter.compile(rf"(?:^|[^A-Za-z0-9])({_ACT}(?:,?\s{_SECTION})?)\b")
+# Its number in the series of statutory instruments behind a title: "…, SI 1998/1833", "(S.I. 2006 No. 246)".
+_INSTRUMENT = re.compile(
+    r",?\s\(?S\.?\s?I\.?\s(?P<year>(?:19|20)\d\d)(?:/|,?\sNo\.?\s)(?P<number>\d{1,4})(?!\d)\)?"
+)
 _OPENERS = re.compile(
     r"^(?:The|Under|In|See|This|That|Of|By|And|For|Section|Sections|Since|Because|While|As|To|With|"
     r"Per)\s(?:the\s)?"
@@ -103,6 +107,14 @@ def _items(folded: str, pos: int) -> tuple[list[tuple[str, str]], int]:
             break
         ranged, pos = bool(more["to"]), more.end()
     return found, end
+
+
+_SMALL_LAW = re.compile(r"[a-z]{2,8}(?![A-Za-z0-9])")
+
+
+def _is_austrian(written: str) -> bool:
+    """Tell whether an abbreviation is that of a law of Austria and of none of Germany ("ABGB")."""
+    return written in vocabulary("AT").short and written not in vocabulary("DE").short
 
 
 def german_paragraphs(
@@ -132,7 +144,11 @@ def german_paragraphs(
         if law and law.norms and law.jurisdiction in ("DE", "AT"):
             norm, end, country = law.norms[0], law.end, law.jurisdiction
         elif jurisdiction in ("DE", "AT", "LI") and (written := _LAW_OF_DE.match(folded, link.end())):
-            norm, end, country = f"{jurisdiction}:{written[0]}", written.end(), jurisdiction
+            country = "AT" if _is_austrian(written[0]) else jurisdiction
+            norm, end = f"{country}:{written[0]}", written.end()
+        elif (small := _SMALL_LAW.match(folded, link.end())) and small[0] in vocabulary(jurisdiction).small:
+            entry = vocabulary(jurisdiction).small[small[0]][0]
+            norm, end, country = entry.norm, small.end(), entry.jurisdiction
         elif same := _SAME_LAW.match(folded, end):
             latest = before(start)
             if not latest or not latest.norms:
@@ -177,6 +193,9 @@ _ABBREVIATED = {
     "TCPA": "town-and-country-planning-act",
     "CDPA": "copyright-designs-and-patents-act",
 }
+
+
+_IN_SMALL_LETTERS = {initials.lower(): name for initials, name in _ABBREVIATED.items() if len(initials) > 2}
 
 
 def _act(name: str, country: str = "GB") -> str:
@@ -228,14 +247,17 @@ def british_acts(folded: str, jurisdiction: str = "GB") -> Iterator[Finding | Me
             yield _provision(start, end, name, match[4], match[5], match[6], jurisdiction)
         else:
             country = _country(name, jurisdiction)
-            yield Mention(start, end, country, (_act(name, country),), cites=True)
+            numbered = _INSTRUMENT.match(folded, end)
+            end = numbered.end() if numbered else end
+            ids = {"si": f"{numbered['year']}/{numbered['number']}"} if numbered else NO_IDS
+            yield Mention(start, end, country, (_act(name, country),), ids, cites=True)
     yield from _short_acts(folded, sorted(acts), jurisdiction)
 
 
 def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> Iterator[Finding]:
     """Yield sections of acts by their initials ("s 98(4) ERA 1996"), of "that Act", and rules of the CPR."""
     for match in _SHORT_ACT.finditer(folded):
-        known = _ABBREVIATED.get(match[5])
+        known = _ABBREVIATED.get(match[5]) or _IN_SMALL_LETTERS.get(match[5])
         start, end = match.span(1)
         if known:
             name = f"{known} {match[6]}"

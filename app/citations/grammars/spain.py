@@ -236,11 +236,40 @@ def _decision(
     return Finding(start, end, "L2-J", "ES", canonical, pinpoint=ground, ids=ids, priority=60)
 
 
+# "sts 1250/2024", "stsj galicia 12-5-2025": a court in small letters, with its number or date behind it.
+_SMALL_COURT = prefilter.compile(
+    r"(?:^|[^A-Za-z0-9.])((?:ss|aa|s|a)(?:tsj|tc|ts|an|ap|jpi|jso|jca|jm)"
+    r"(?:\s(?:de\s)?(?:[a-z]{3,12}|la\s[a-z]{3,12})(?:\sde\s[a-z]{3,12})?)?"
+    rf"(?:\s\([^()\n]{{3,40}}\))?,?\s(?:{_N}\s{{0,2}})?(?:de\s)?(?:\d{{1,5}}/(?:19|20)?\d\d|{dates.NUMERIC}|\d{{1,2}}\sde\s{dates.MONTH}\sdel?\s(?:19|20)\d\d))"
+)
+_COURT_LETTERS = re.compile(r"[sa]{1,2}(?:tsj|tc|ts|an|ap|jpi|jso|jca|jm)")
+_SMALL_PLACE = re.compile(
+    r"\s(?:de\s)?(?!num|nro|rec|sala|secc|pleno|fecha|civil|penal|social)(?:la\s)?([a-z]{3,12})"
+)
+
+
+def _in_capitals(folded: str) -> str:
+    """Return the text with courts in small letters as others write them, each letter in its place."""
+    pieces, last = [], 0
+    for match in _SMALL_COURT.finditer(folded):
+        start = match.start(1)
+        letters = _COURT_LETTERS.match(folded, start)
+        assert letters is not None, "the grammar begins with them"
+        pieces += [folded[last:start], letters[0].upper()]
+        last = letters.end()
+        place = _SMALL_PLACE.match(folded, last)
+        if place:
+            pieces += [folded[last : place.start(1)], folded[place.start(1)].upper()]
+            last = place.start(1) + 1
+    return "".join((*pieces, folded[last:])) if pieces else folded
+
+
 def decisions(folded: str) -> Iterator[Finding]:
     """Yield decisions of Spanish courts by initials.
 
     Those of the Court of Justice and Strasbourg are elsewhere.
     """
+    folded = _in_capitals(folded)
     for match in _HEAD.finditer(folded):
         start, end = match.span(1)
         written = re.sub(r"[.\s]", "", folded[start:end])

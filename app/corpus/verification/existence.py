@@ -26,6 +26,8 @@ _FAR_BEYOND = 60
 _LONGEST_RANGE = 500
 # Their laws are cited by the day that the registry gives as the date of a law.
 _DATED_BY_LAW = frozenset({"FR", "IT", "PT"})
+# Elsewhere writers give the day of signature, promulgation or publication.
+_PUBLISHED_WITHIN_DAYS = 183
 # No year has had so many legislative decrees since they have a series of their own (1990).
 _MOST_LEGISLATIVE_DECREES, _OWN_SERIES_SINCE = 12, 1990
 _YEARLY = re.compile(r"ES:(?:TS|TC|AN)(?::\d)?:A?\d+/(\d{4})")
@@ -35,6 +37,19 @@ def _agrees(written: str, actual: date) -> bool:
     """Tell whether a date as the citation gives it (`2015-10-01` or `--10-01`) is `actual`."""
     month_day = f"-{actual.month:02d}-{actual.day:02d}"
     return written in (f"-{month_day}", f"{actual.year}{month_day}")
+
+
+def _is_far(written: str, actual: date) -> bool:
+    """Tell whether a whole date cannot be that of signature or publication of a law of `actual`.
+
+    They lie within months of one another: the same day of another year, or more than half a year, is wrong.
+    """
+    try:
+        day = date.fromisoformat(written)
+    except ValueError:
+        return False
+    anniversary = (day.month, day.day) == (actual.month, actual.day) and day.year != actual.year
+    return anniversary or abs((day - actual).days) > _PUBLISHED_WITHIN_DAYS
 
 
 def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdict:
@@ -154,10 +169,11 @@ def _exists(norm: Norm, held: LoadedNorm | None, number: str) -> Known:
 
 
 def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) -> Verdict | None:
+    by_law = citation.jurisdiction in ("ES", *_DATED_BY_LAW)
     written = citation.ids.get("date") or (
-        written_date(citation.text) if citation.jurisdiction in _DATED_BY_LAW else None
+        written_date(citation.text) if citation.jurisdiction != "ES" else None
     )
-    if not written or _agrees(written, actual):
+    if not written or _agrees(written, actual) or not (by_law or _is_far(written, actual)):
         return None
     note = verdict_notes.wrong_date(name, actual)
     return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name, depth="norm")
@@ -165,7 +181,7 @@ def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) ->
 
 def _of_norm(citation: Citation, norm: Norm, on: date, loaded: LookupResult) -> Verdict:
     """Return the verdict on a citation of a norm of the registry."""
-    if norm.dated and citation.jurisdiction in ("ES", *_DATED_BY_LAW) and "eli" not in citation.ids:
+    if norm.dated and "eli" not in citation.ids:
         wrong = _wrong_date(citation, norm.dated, norm.title, norm.url)
         if wrong:
             return wrong
