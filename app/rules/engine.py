@@ -74,7 +74,7 @@ class RulesEngine:
             facts.document_language,
             (
                 *([recognition.also.id] if recognition.also is not None else ()),
-                *brought(document, recognition.kind),
+                *brought(document, recognition.kind, rules.natures),
             ),
             [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
         )

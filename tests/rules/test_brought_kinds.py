@@ -7,7 +7,7 @@ import pytest
 from app.rules import Brief, RulesEngine
 from app.rules.document import Document
 from app.rules.draft import Section
-from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.loader import codes, rulebook
 from app.rules.rulebook.risks import brought
 
 RULES = rulebook()
@@ -47,3 +47,57 @@ def test_an_enforcement_order_that_seizes_a_joint_account_is_told_of_it() -> Non
     draft = RulesEngine().analyse(Brief(text, "ES", "contencioso", "es"))
     told = [one for one in draft.statements if one.section is Section.RISKS]
     assert any(one.facts.get("rule") == "seizure_joint_account" for one in told)
+
+
+MEXICO = rulebook("MX")
+
+
+def test_natures_name_kinds_of_some_country_and_spain_has_none() -> None:
+    known = {kind.id for code in codes() for kind in rulebook(code).kinds}
+    assert MEXICO.natures
+    for nature in MEXICO.natures:
+        assert {*nature.of, *nature.brings} <= known, nature.id
+    assert RULES.natures == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("loan", "La consumidora pagará el préstamo personal en doce cuotas.", "consumer_terms"),
+        ("goods_sale", "BON DE COMMANDE signé hors établissement au domicile du client.", "consumer_terms"),
+        ("services", "The Provider processes personal data of patients for the Customer.", "data_processing"),
+        ("loan", "O fiador renuncia ao benefício de ordem.", "suretyship"),
+        ("services", "El locador cumple horario y no tendrá vacaciones ni CTS.", "employment"),
+        ("employment", "Al cese el trabajador firmará su finiquito.", "settlement_receipt"),
+        ("loan", "Si no paga se le denunciará por fraude y se avisará a sus vecinos.", "payment_demand"),
+    ],
+)
+def test_what_a_document_treats_of_beside_its_kind_brings_rules(kind: str, text: str, expected: str) -> None:
+    assert expected in brought(Document(text), MEXICO.kind(kind), MEXICO.natures)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "absent"),
+    [
+        (
+            "goods_sale",
+            "Neither party deals as a consumer; this is a sale between businesses.",
+            "consumer_terms",
+        ),
+        ("services", "El locador organiza su propio horario.", "employment"),
+        ("services", "Servicio de limpieza de oficinas, con factura mensual.", "data_processing"),
+    ],
+)
+def test_a_denied_or_single_sign_brings_none(kind: str, text: str, absent: str) -> None:
+    assert absent not in brought(Document(text), MEXICO.kind(kind), MEXICO.natures)
+
+
+def test_a_consumer_loan_of_argentina_is_asked_the_rules_of_consumers() -> None:
+    text = (
+        "CONTRATO DE PRÉSTAMO PERSONAL. Entre Créditos del Sur S.A. (el prestamista) y Ana Ruiz (la "
+        "consumidora). El prestamista entrega $ 800.000 que se devolverán en doce cuotas. La consumidora "
+        "renuncia al derecho de revocación de diez días."
+    )
+    draft = RulesEngine().analyse(Brief(text, "AR", "civil", "es"))
+    told = [one.facts.get("rule") for one in draft.statements if one.section is Section.RISKS]
+    assert "ar_withdrawal_denied" in told

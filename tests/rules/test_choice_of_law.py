@@ -107,6 +107,8 @@ def test_the_state_is_that_of_the_chosen_law_or_the_one_named_most(text: str, co
             "The employee works in San Jose, California. Governed by the laws of the State of Ohio.",
             ("california",),
         ),
+        ("We offer you employment at our Oakland office. Governed by the laws of Ohio.", ("california",)),
+        ("Ms. Ruiz\n12 Alder Street\nOakland, California 94607\n\nDear Ana: welcome.", ("california",)),
         ("Bob works in Reno, Nevada, for Acme, of San Jose, California.", ()),
         ("We may sell the data of California residents.", ("california",)),
         ("Bob works for Acme, 12 New York Avenue, Boise.", ()),

@@ -32,6 +32,7 @@ from app.rules.rulebook.schema import (
     Kind,
     KindWords,
     Law,
+    Nature,
     Rate,
     Risk,
     Rulebook,
@@ -52,8 +53,9 @@ FILES = (
     "terms_*.toml",
     "clauses_*.toml",
     "requirements_*.toml",
+    "natures.toml",
 )
-"""The files of `data` itself: kinds, quantities and clauses, the same for the law of every country."""
+"""The files of `data` itself: kinds, quantities, clauses, natures, the same for the law of every country."""
 LAW_FILES = (
     "kinds_*.toml",
     "terms_*.toml",
@@ -65,6 +67,7 @@ LAW_FILES = (
 """The files of the folder of a country; those of a language are the first three."""
 _LAW = "country.toml"
 _SHARED_TABLES = ("kind", "term", "clause")
+_NATURES = "nature"
 _LAW_TABLES = (
     *_SHARED_TABLES, "kind_words", "term_words", "clause_words", "risk", "item", "rate"
 )  # fmt: skip
@@ -83,6 +86,7 @@ class Shared:
     kinds: tuple[Kind, ...]
     terms: tuple[Term, ...]
     clauses: tuple[Clause, ...]
+    natures: tuple[Nature, ...]
 
 
 def _files(folder: Path, names: Sequence[str]) -> list[Path]:
@@ -139,7 +143,7 @@ def read_shared(folder: Path, *, compiled: bool = True) -> Shared:
     for name in LAW_FILES[3:]:
         for path in folder.glob(name):
             raise RuleFileError(f"{path.name}: rules of law stand in the folder of their country")
-    version, tables = _tables(folder, _files(folder, FILES), _SHARED_TABLES)
+    version, tables = _tables(folder, _files(folder, FILES), (*_SHARED_TABLES, _NATURES))
     if not version:
         raise RuleFileError("no rule file states a version")
     context = {
@@ -153,6 +157,7 @@ def read_shared(folder: Path, *, compiled: bool = True) -> Shared:
         kinds=_read(Kind, tables["kind"], context),
         terms=_read(Term, tables["term"], context),
         clauses=_read(Clause, tables["clause"], context),
+        natures=_read(Nature, tables[_NATURES], context),
     )
 
 
@@ -221,6 +226,7 @@ def read(data: Path, code: str = SPAIN, *, compiled: bool = True, shared: Shared
         checklist=_read(ChecklistItem, tables["item"], context),
         codes=tuple(law_of(folder).code for folder in folders if (folder / _LAW).is_file()),
         rates=rates,
+        natures=shared.natures if code != SPAIN else (),
     )
 
 

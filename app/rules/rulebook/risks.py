@@ -20,7 +20,7 @@ from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.resemblance import resembling
-from app.rules.rulebook.schema import Kind, Pattern, Risk, Rulebook
+from app.rules.rulebook.schema import Kind, Nature, Pattern, Risk, Rulebook
 from app.rules.rulebook.states import stands_under
 from app.text.bilingual import Language
 from app.text.occurrences import occurrences
@@ -467,11 +467,27 @@ def _says_the_same(one: Finding, other: Finding) -> bool:
     return any(a.start < b.end and b.start < a.end for a in one.spans for b in other.spans)
 
 
-def brought(document: Document, kind: Kind | None) -> tuple[str, ...]:
-    """Return the kinds whose rules a document of some kind meets as well, by what it treats of."""
+def brought(document: Document, kind: Kind | None, natures: Iterable[Nature] = ()) -> tuple[str, ...]:
+    """Return the kinds whose rules a document of some kind meets as well, by what it treats of.
+
+    Args:
+        document: the document.
+        kind: its kind, None where none was recognised.
+        natures: what it may treat of, of which its kind says nothing.
+    """
     if kind is None:
         return ()
-    return tuple(one.kind for one in kind.brings if _stands(document, one.words))
+    found = [one.kind for one in kind.brings if _stands(document, one.words)]
+    for nature in natures:
+        if kind.id in nature.of and _has(document, nature):
+            found += nature.brings
+    return tuple(one for one in dict.fromkeys(found) if one != kind.id)
+
+
+def _has(document: Document, nature: Nature) -> bool:
+    """Tell whether a document treats of something beside its kind."""
+    standing = sum(document.find(one.compiled) is not None for one in nature.words)
+    return standing >= nature.least and not _stands(document, nature.unless)
 
 
 def matches(document: Document, risk: Risk, within: Span | None = None) -> tuple[Span, ...]:

@@ -183,6 +183,21 @@ class Kind(Entry):
     examples: Words = ()
 
 
+class Nature(Entry):
+    """What a document treats of beside its kind, and the kinds whose rules about clauses are asked for it.
+
+    A document of one of the kinds `of` has it where `least` of `words` stand in it, and none of `unless`.
+    A kind may be one that only the law of some countries knows.
+    """
+
+    id: NotBlank
+    of: Annotated[Words, Field(min_length=1)]
+    brings: Annotated[Words, Field(min_length=1)]
+    words: Annotated[Patterns, Field(min_length=1)]
+    least: Annotated[int, Field(gt=0)] = 1
+    unless: Patterns = ()
+
+
 class Term(Entry):
     """A quantity that rules reason with (rent, deposit, trial period) and the labels it is written under.
 
@@ -472,6 +487,8 @@ class Rulebook:
     codes: tuple[str, ...] = ()
     """Whose law the rules state, the document's own last: `("EU", "PT")`. None where no law is known."""
     rates: tuple[Rate, ...] = ()
+    natures: tuple[Nature, ...] = ()
+    """What documents treat of beside their kinds; none in Spain, whose kinds name what they bring."""
 
     @property
     def states_law(self) -> bool:

@@ -54,7 +54,14 @@ _DWELLS: Final = compile_pattern(
     "(works?|working|workplace|reside[sd]?|residing|lives?|living|performed|employed|home)\\b[^.;]{0,60}"
     "\\b(in|at|is|from))\\b"
 )
+# Where somebody is taken on to work: "at our Oakland office", and the addressee of a letter.
+_SITE: Final = compile_pattern(
+    "^[a-z]* (office|store|warehouse|facility|plant|site|branch|campus|location|hospital|clinic|restaurant|shop)"
+    "s?\\b"
+)
+_ADDRESSEE: Final = compile_pattern("^[^;]{0,40}\\b\\d{5}\\b[^;]{0,100}\\bdear\\b")
 _BEHIND_STATE: Final = 24
+_BEHIND_ADDRESS: Final = 200
 _COMPANY: Final = compile_pattern(
     "delaware (law|general corporation law|corporation|limited|statutory)|"
     "(incorporated|organi[sz]ed|formed|existing)[^.;]{0,60}delaware"
@@ -136,7 +143,9 @@ def _is_there(document: Document, mention: Span) -> bool:
     behind = document.folded[mention.end : mention.end + _BEHIND_STATE]
     if _NOT_THERE.span(behind) is not None:
         return False
-    if _PEOPLE.span(behind) is not None:
+    if _PEOPLE.span(behind) is not None or _SITE.span(behind) is not None:
+        return True
+    if _ADDRESSEE.span(document.folded[mention.end : mention.end + _BEHIND_ADDRESS]) is not None:
         return True
     position, last = document.sentence(mention).start, None
     while (found := document.find(_DWELLS, position, mention.start)) is not None:
