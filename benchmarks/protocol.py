@@ -144,7 +144,8 @@ class Server:
                 if probe.getresponse().status == 200:
                     return self
             except OSError:
-                pass
+                if self._process.poll() is not None:
+                    break
             time.sleep(0.1)
         # Nobody leaves what was not entered.
         self.__exit__()

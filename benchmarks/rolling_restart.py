@@ -86,6 +86,11 @@ class Process:
         self._process.wait(PATIENCE_S)
         return time.monotonic() - began
 
+    def process_id(self) -> int:
+        """Return the number of the process, the parent of those that do the work."""
+        assert self._process is not None
+        return self._process.pid
+
     def end(self) -> None:
         """Stop it, if it runs, and whatever it leaves behind."""
         if self._process is None:
@@ -332,7 +337,7 @@ def main() -> int:
 
 def _run(folder: Path, key: str, arguments: argparse.Namespace, url: str) -> dict[str, Any]:
     webs = [
-        Process("web.py", folder, PORT=str(_free_port()), WEB_WORKERS="1", DATABASE_URL=url) for _ in range(2)
+        Process("web.py", folder, PORT=str(free_port()), WEB_WORKERS="1", DATABASE_URL=url) for _ in range(2)
     ]
     workers = [Process("worker.py", folder, JOB_PROCESSES="1", DATABASE_URL=url) for _ in range(2)]
     watch = Watch()
@@ -368,7 +373,8 @@ def _run(folder: Path, key: str, arguments: argparse.Namespace, url: str) -> dic
     }
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
