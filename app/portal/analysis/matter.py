@@ -23,7 +23,7 @@ from wtforms.validators import ValidationError
 from app import analysis, documents, jobs, reports, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
-from app.portal.analysis import progress_view
+from app.portal.analysis import progress_view, result_view
 from app.portal.analysis.jobs import OPEN
 from app.portal.analysis.options import (
     PAYERS,
@@ -93,11 +93,7 @@ class MatterRow:
     @property
     def risk_words(self) -> str:
         """The risks found, by severity, in words."""
-        told = (
-            f"{number} {str(labels.SEVERITIES[name]).lower()}"
-            for name, number in self.risks.items()
-            if number
-        )
+        told = (result_view.risks_in_words(name, number) for name, number in self.risks.items() if number)
         return ", ".join(told) if any(self.risks.values()) else gettext("no risks found")
 
 

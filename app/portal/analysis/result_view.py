@@ -262,7 +262,7 @@ def _by_severity(entries: Sequence[ShownStatement]) -> list[RiskGroup]:
 
 def _figures(parts: Sequence[ShownPart], checks: Sequence[Mapping[str, Any]]) -> list[Figure]:
     risks = [group for part in parts if part.is_risks for group in part.risks]
-    told = ", ".join(_counted_risks(group) for group in risks if group.severity)
+    told = ", ".join(risks_in_words(group.severity, len(group.entries)) for group in risks if group.severity)
     entries = [
         one for part in parts for entry in part.entries for one in (entry, *entry.advice) if one.said.lock
     ]
@@ -296,11 +296,11 @@ def _figures(parts: Sequence[ShownPart], checks: Sequence[Mapping[str, Any]]) ->
     ]
 
 
-def _counted_risks(group: RiskGroup) -> str:
-    number = len(group.entries)
-    if group.severity == "high":
+def risks_in_words(severity: str, number: int) -> str:
+    """Return how many risks of a severity were found: 2 high."""
+    if severity == "high":
         told = ngettext("%(num)s high", "%(num)s high", number)
-    elif group.severity == "medium":
+    elif severity == "medium":
         told = ngettext("%(num)s medium", "%(num)s medium", number)
     else:
         told = ngettext("%(num)s low", "%(num)s low", number)
