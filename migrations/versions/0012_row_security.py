@@ -67,6 +67,27 @@ _GRANTS = """
     $$
     """
 
+# The roles themselves stay: they belong to the whole cluster.
+_REVOKES = """
+    DO $$
+    DECLARE
+        place text := quote_ident(current_schema());
+    BEGIN
+        EXECUTE format(
+            'ALTER DEFAULT PRIVILEGES IN SCHEMA %s REVOKE ALL ON TABLES FROM candado_app, candado_system',
+            place);
+        EXECUTE format(
+            'ALTER DEFAULT PRIVILEGES IN SCHEMA %s REVOKE ALL ON SEQUENCES FROM candado_app, candado_system',
+            place);
+        EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %s FROM candado_app, candado_system', place);
+        EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA %s FROM candado_app, candado_system', place);
+        EXECUTE format('REVOKE USAGE ON SCHEMA %s FROM candado_app, candado_system', place);
+        REVOKE EXECUTE ON FUNCTION open_corpus_partition(text) FROM candado_system;
+        GRANT EXECUTE ON FUNCTION open_corpus_partition(text) TO PUBLIC;
+    END
+    $$
+    """
+
 # An empty setting is what a connection keeps after a transaction that named an account: it is nobody.
 _ACCOUNT = """
     CREATE FUNCTION current_account() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
@@ -124,3 +145,4 @@ def downgrade() -> None:
     )
     op.execute("DROP FUNCTION protect_tenant_rows(regclass, name)")
     op.execute("DROP FUNCTION current_account()")
+    op.execute(_REVOKES)

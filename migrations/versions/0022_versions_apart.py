@@ -127,7 +127,7 @@ def _repair(connection: sa.Connection) -> None:
 
 def downgrade() -> None:
     op.drop_constraint("ex_corpus_versions_apart", "corpus_versions")
-    op.drop_constraint("ck_corpus_versions_ends_after_it_begins", "corpus_versions", type_="check")
+    op.drop_constraint(op.f("ck_corpus_versions_ends_after_it_begins"), "corpus_versions")
     op.drop_table("announcements")
     op.drop_table("corpus_versions_set_aside")
     op.drop_column("corpus_articles", "readings")

@@ -18,7 +18,7 @@ depends_on = None
 
 _GENESIS = "0" * 64
 
-_APPEND = f"""
+_HEAD = f"""
     CREATE OR REPLACE FUNCTION append_audit_record(canonical text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER AS $$
     DECLARE
@@ -39,6 +39,10 @@ _APPEND = f"""
             previous_hash = h.hash,
             hash = encode(sha256(convert_to(h.hash || ':' || h.seq + 1 || ':' || canonical, 'UTF8')), 'hex')
         RETURNING h.seq, h.previous_hash, h.hash INTO place, before, made;
+    """
+_APPEND = (
+    _HEAD
+    + """
         INSERT INTO audit_records
             (id, account_id, seq, at, api_key_id, member_id, kind, request_id, content, previous_hash, hash)
         VALUES (coalesce(content ->> 'recordId', content ->> 'analysisId')::uuid, account, place,
@@ -47,6 +51,28 @@ _APPEND = f"""
                 content ->> 'requestId', content, before, made);
         RETURN made;
     END $$
+    """
+)
+# As revision 0021 has it.
+_APPEND_BEFORE = (
+    _HEAD
+    + """
+        INSERT INTO audit_records
+            (id, account_id, seq, at, api_key_id, request_id, content, previous_hash, hash)
+        VALUES ((content ->> 'analysisId')::uuid, account, place, (content ->> 'finishedAt')::timestamptz,
+                (content ->> 'apiKeyId')::uuid, content ->> 'requestId', content, before, made);
+        RETURN made;
+    END $$
+    """
+)
+
+_PLACE = """
+    DO $$
+    BEGIN
+        EXECUTE format('ALTER FUNCTION append_audit_record(text) SET search_path = %I, pg_temp',
+                       current_schema());
+    END
+    $$
     """
 
 
@@ -68,16 +94,7 @@ def upgrade() -> None:
     )
     # Replaced in place, it keeps its owner and its rights; its place it is told again.
     op.execute(_APPEND)
-    op.execute(
-        """
-        DO $$
-        BEGIN
-            EXECUTE format('ALTER FUNCTION append_audit_record(text) SET search_path = %I, pg_temp',
-                           current_schema());
-        END
-        $$
-        """
-    )
+    op.execute(_PLACE)
     with op.get_context().autocommit_block():
         op.execute("SET lock_timeout = 0")
         for name in ("kind_known", "has_author"):
@@ -92,4 +109,17 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     # Each record's hash covers the one before: without the rows of reviews no chain that has one verifies.
-    raise NotImplementedError("a chain that has reviews cannot lose them")
+    op.execute("SET LOCAL lock_timeout = '5s'")
+    op.execute("LOCK TABLE audit_records IN ACCESS EXCLUSIVE MODE")
+    op.execute("SET LOCAL ROLE candado_system")
+    if op.get_bind().scalar(sa.text("SELECT EXISTS (SELECT FROM audit_records WHERE kind = 'review')")):
+        raise RuntimeError("a chain that has reviews cannot lose them: this database stays at 0028 or above")
+    op.execute("RESET ROLE")
+    op.execute(_APPEND_BEFORE)
+    op.execute(_PLACE)
+    op.drop_index("ix_audit_records_reviews", "audit_records")
+    for name in ("kind_known", "has_author"):
+        op.drop_constraint(op.f(f"ck_audit_records_{name}"), "audit_records")
+    op.alter_column("audit_records", "api_key_id", nullable=False)
+    op.drop_column("audit_records", "member_id")
+    op.drop_column("audit_records", "kind")

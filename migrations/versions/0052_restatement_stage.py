@@ -26,6 +26,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.execute("SET LOCAL ROLE candado_system")
     op.execute(
         "INSERT INTO usage_tokens AS held "
         "(account_id, day, api_key_id, model, stage, own, input, cached, output) "
@@ -36,5 +37,6 @@ def downgrade() -> None:
         "output = held.output + excluded.output"
     )
     op.execute("DELETE FROM usage_tokens WHERE stage = 'restatement'")
+    op.execute("RESET ROLE")
     op.drop_constraint(op.f(_NAME), "usage_tokens")
     op.create_check_constraint(op.f(_NAME), "usage_tokens", "stage IN ('draft', 'tools', 'audit', 'repair')")
