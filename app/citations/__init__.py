@@ -6,8 +6,8 @@ order and never overlap, and the time taken grows linearly with the text.
 """
 
 from app.citations.citation import Citation, Division, DivisionKind, range_ends
+from app.citations.dates import written_date
 from app.citations.extraction import extract
-from app.citations.grammars.dates import written_date
 from app.citations.grammars.division_values import LAST, LAST_BUT_ONE, as_roman, roman
 from app.citations.grammars.division_values import SOLE as SOLE_DIVISION
 from app.citations.name_index import NormName, norm_names

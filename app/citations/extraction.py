@@ -5,11 +5,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from app.citations import dates
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.given_names import given_name, given_number
 from app.citations.grammars import (
     cjeu,
-    dates,
     identifiers,
     judiciaries,
     latin_america,

@@ -15,9 +15,8 @@ from typing import Any
 import re2
 from pydantic import Field
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import NO_IDS, Mention
-from app.citations.grammars import dates
 from app.platform.data_files import Entry, Words, read_file
 from app.text import linear
 from app.text.normalize import CITATIONS

@@ -1,8 +1,7 @@
 """Find what redaction must leave alone: citations, dockets, identifiers of norms, amounts and dates."""
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.extraction import find_all
-from app.citations.grammars import dates
 from app.text.normalize import CITATIONS
 
 _CURRENCY = r"(?:€|\$|US\$|£|EUR|USD|GBP|MXN|COP|CLP|ARS|PEN|BRL|S/\.?|R\$|CHF)"

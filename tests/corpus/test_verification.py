@@ -221,4 +221,5 @@ def test_an_instrument_is_known_by_its_number_too() -> None:
     (citation,) = extract("the Working Time Regulations 1998, SI 1998/1833, applies", "GB")
     assert (citation.text, citation.ids["si"]) == ("Working Time Regulations 1998, SI 1998/1833", "1998/1833")
     by_number = norm("GB:si:1998/1833")
-    assert by_number is not None and by_number.key == citation.norm
+    assert by_number is not None
+    assert by_number.key == citation.norm

@@ -7,7 +7,7 @@ proportional to its own length.
 import re
 from dataclasses import dataclass
 
-from app.citations.grammars.dates import MONTH
+from app.citations.dates import MONTH
 from app.citations.numerals import ENGLISH_WORD, NUMBER_WORDS, ORDINAL_WORD, number
 
 HEAD = r"(?:art(?:[i\x{FFFD}]culos?|igos?|icles?|ikel[ns]?|icol[oi]|ykul(?:u|y|em)?)|artt?s?)"

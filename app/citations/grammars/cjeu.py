@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import Finding
-from app.citations.grammars import dates
 
 _LUXEMBOURG = re.compile(
     r"asuntos?\b|\bcases?\b|joined|TJ[UC]E|STJ|ATJ|TGUE|tribunal de justicia|tribunal general|court "

@@ -6,9 +6,8 @@ Sources: ECLI, Council conclusions 2019/C 360/01; ELI, 2012/C 325/02.
 import re
 from collections.abc import Iterator, Sequence
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import Finding, Mention
-from app.citations.grammars import dates
 from app.citations.name_index import by_identifier
 
 _ECLI = prefilter.compile(r"(?i)\bECLI\s?:\s?[A-Za-z0-9]{1,6}(?:\s?:\s?[A-Za-z0-9.]{1,30}){1,5}")

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import Finding
-from app.citations.grammars import dates
 
 _PARTS = 12
 # A word for decisions of more than one court ("Súmula 331 do TST"); a court behind it says which.

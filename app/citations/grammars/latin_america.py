@@ -2,8 +2,7 @@
 
 import re
 
-from app.citations import prefilter
-from app.citations.grammars import dates
+from app.citations import dates, prefilter
 from app.citations.grammars.forms import JUDGMENT, Form, LawForm, Match, plain, rank
 
 COUNTRIES = frozenset(

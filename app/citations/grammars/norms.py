@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import re2
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import Mention
-from app.citations.grammars import dates
 from app.citations.name_index import by_norm, vocabulary
 
 _RANKS: tuple[tuple[str, str], ...] = (

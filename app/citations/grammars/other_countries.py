@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import Finding, Mention
-from app.citations.grammars import dates, europe, latin_america
+from app.citations.grammars import europe, latin_america
 from app.citations.grammars.forms import plain
 
 _FORMS = latin_america.FORMS + europe.FORMS

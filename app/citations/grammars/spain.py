@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import NO_IDS, Finding
-from app.citations.grammars import dates
 from app.citations.grammars.norms import full_year
 
 _INITIALS = (

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from app.citations import prefilter
+from app.citations import dates, prefilter
 from app.citations.citation import Finding
-from app.citations.grammars import dates
 
 _NUMBERS = prefilter.compile(
     r"(?i)((?:applications?\s|demandas?\s|requetes?\s|queixas?\s|ricors[oi]\s|beschwerden?\s)?(?:nn\.|nos?\.?|n\.?\s?[ºo]s?\.?|num\.?|"
