@@ -310,6 +310,8 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
         if country != jurisdiction.split("-")[0]:
             norms = _abroad_code("cc", country)
             yield Mention(match.start(1), match.end(2), country, norms, NO_IDS, antecedent=True)
+    if jurisdiction in _SPANISH_SPEAKING:
+        yield from _of_one_country(lowered, jurisdiction)
     for adjective in _ADJECTIVE.finditer(folded):
         country = _COUNTRY[_tidy(adjective[1])]
         if country == jurisdiction.split("-")[0]:
@@ -321,6 +323,41 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
                 norms = tuple(entry.norm for entry in words.names[_tidy(match[1])])
                 special = _abroad(_tidy(match[1]), country)
                 yield Mention(start, adjective.end(), country, special or norms, NO_IDS, antecedent=True)
+
+
+# Names that only one of these countries gives to a law are of that country in the papers of the others.
+_SPANISH_SPEAKING = ("ES", "AR", "CL", "CO", "MX", "PE", "UY")
+# Shorter names may be anybody's.
+_TELLING_NAME = 18
+
+
+@cache
+def _names_of_one_country(home: str) -> tuple[Any, Mapping[str, NormName]]:
+    """Return laws by names that one other country alone has, and the expression that finds them."""
+    owners: dict[str, list[NormName]] = {}
+    for country in _SPANISH_SPEAKING:
+        for name, entries in vocabulary(country).names.items():
+            if len(name) >= _TELLING_NAME and name.count(" ") > 1:
+                owners.setdefault(name, []).extend(one for one in entries if one.jurisdiction == country)
+    known = vocabulary(home).names
+    sole = {
+        name: found[0]
+        for name, found in owners.items()
+        if len(found) == 1 and not any(own.startswith(name) for own in known)
+    }
+    names = "|".join(re.escape(name) for name in sorted(sole, key=len, reverse=True))
+    options = re2.Options()
+    options.max_mem = 1 << 26
+    return linear.compile(rf"(?:^|[^a-z0-9])({names})(?:$|[^a-z0-9])", options), MappingProxyType(sole)
+
+
+def _of_one_country(lowered: str, home: str) -> Iterator[Mention]:
+    """Yield laws of another Spanish-speaking country by a name that no other has."""
+    expression, sole = _names_of_one_country(home)
+    for match in expression.finditer(lowered):
+        entry = sole[_tidy(match[1])]
+        start, end = match.span(1)
+        yield Mention(start, end, entry.jurisdiction, (entry.norm,), NO_IDS, antecedent=True)
 
 
 @cache
@@ -365,11 +402,28 @@ def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
             if entries:
                 last = match.end()
                 yield _small_mention(match.span(), entries)
-    for bare in _BEHIND_NUMBER.finditer(folded):
+    # Who writes one so writes all so: then two letters are a law behind any number with a paragraph.
+    behind_number = _BEHIND_ANY_NUMBER if last else _BEHIND_NUMBER
+    for bare in behind_number.finditer(folded):
         law = _SMALL.search(folded, bare.end() - 9, bare.end() + 1)
         entries = words.small.get(law[0], ()) if law and law.end() == bare.end() else ()
         if law and entries:
             yield _small_mention(law.span(), entries)
+    for dated in _SMALL_OF_YEAR.finditer(folded) if last else ():
+        year = dated[3] if len(dated[3]) == 4 else f"{'19' if dated[3] > '40' else '20'}{dated[3]}"
+        of_year = words.short.get(f"{dated[2].upper()} {year}", ())
+        if of_year:
+            named = of_year[0]
+            start, end = dated.span(1)
+            yield Mention(start, end, named.jurisdiction, (named.norm,), named.ids, cites=True)
+
+
+_BEHIND_ANY_NUMBER = linear.compile(
+    r"(?:^|[ (,+/])\d{1,4}(?:\.\d{1,2}| bis| ter)(?:\.[a-z]\)?)? (?:de la |del )?[a-z]{2,8}|"
+    r"(?:^|[ (,+/])\d{1,4}(?:\.[a-z]\)?)? (?:de la |del )?[a-z]{3,8}"
+)
+# "El et de 1995", "la lgss del 94".
+_SMALL_OF_YEAR = linear.compile(r"(?:^|[ (])(([a-z]{2,8}) del? ((?:19|20)?\d\d))(?:$|[^\d/])")
 
 
 def _small_mention(span: tuple[int, int], entries: tuple[NormName, ...]) -> Mention:
@@ -468,7 +522,7 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         # "Ley de Enjuiciamiento Civil de 1881" cites as a number would.
         cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
         # Statutes of Mexico have no numbers: the whole name cites.
-        cites |= named and _tidy(folded[start:end]) in words.nicknames
+        cites |= _tidy(folded[start:end]) in words.nicknames
         cites |= not named and country == "MX" and end - start >= _TELLING_LETTERS and len(norms) == 1
         cites |= named and country == "MX" and _WHOLE_NAME.match(lowered, start, end) is not None
         yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))

@@ -62,7 +62,7 @@ _SAME = re.compile(
     r"(?:(?P<pronoun>mism[oa]|citad[oa]|referid[oa]|dich[oa]|aquel|aquella|esta|este|mesm[oa])\b|"
     r"(?P<noun>Ley(?:\s{1,2}(?:Organica|adjetiva|sustantiva|procesal|rituaria))?|"
     r"Codigo(?:\s{1,2}(?:adjetivo|sustantivo|procesal))?|texto(?:\s{1,2}(?:legal|refundido|normativo))?|"
-    r"cuerpo\s{1,2}(?:legal|normativo)|norma|disposicion|Real\s{1,2}Decreto(?:[\s-]ley|\sLegislativo)?|"
+    r"cuerpo\s{1,2}(?:legal|normativo)|obra|norma|disposicion|Real\s{1,2}Decreto(?:[\s-]ley|\sLegislativo)?|"
     r"Decreto|Reglamento|Directiva|Estatuto|Constitucion|Act|Law|Code|Regulation|Directive|Statute|"
     r"ordenamiento(?:\s{1,2}legal)?|diploma(?:\s{1,2}legal)?|Codice|Legge|Loi|Lei|Decreto-Lei|Gesetz(?:es|buchs?)?|Regulamento|Reglement|wet)\b)",
     re.IGNORECASE,
@@ -124,6 +124,12 @@ _OF_ANNEX = re.compile(
 )
 # "Art. 65 ibídem": of the law named before.
 _IBIDEM = re.compile(r",?\s{1,2}(?:ibidem|ibid\.|ib\.|eiusdem|ejusdem)", re.IGNORECASE)
+# "Art. 40 ley cit.", "art. 7-1 de la loi précitée", "65 de la misma obra".
+_CITED_BEFORE = re.compile(
+    r",?\s{1,2}(?:(?:de\s{1,2}la|del|du|de\s{1,2}l'|da|do|della)\s{1,2})?(?P<noun>ley|codigo|decreto|loi|code|decret|lei|legge)\s{1,2}"
+    r"(?:cit\.?(?![a-z])|precit[a-z]{1,4}|susvise[a-z]{0,2}|supracit[a-z]{2,4})",
+    re.IGNORECASE,
+)
 # "Modificado por el art. 28 de la Ley 789": an amending law is no antecedent.
 _AMENDED_BY = prefilter.compile(
     r"(?i)\b(?:modificad|reformad|subrogad|adicionad|sustituid|redactad)[oa]s?\s{1,2}por\s{1,2}"
@@ -150,11 +156,14 @@ _BARE_NUMBER = re.compile(
     r"\s(?:bis|ter|quater)(?=\s[cC]onstitucional))|\s(?:bis|ter|quater))?(?:\.[a-z]\)?)?)"
     r"\s{1,2}(?P<link>(?:de\s{1,2}l[ao]|del)\s{1,2})?$"
 )
+_BARE_BEFORE_SMALL = re.compile(
+    r"(?:^|[\s(,+/])(?P<list>\d{1,4}(?P<paragraph>\.\d{1,2}|\s(?:bis|ter))?(?:\.[a-z]\)?)?)\s{1,2}(?:de\s{1,2}la\s{1,2}|del\s{1,2})?$"
+)
 _ARTICLE_BEFORE = re.compile(r"\barts?\b\.?|\bart[ií]culos?\b", re.IGNORECASE)
 _ARTICLES_NEAR = 120
 _SAME_AGAIN = prefilter.compile(
     r"(?i)\b(?:mism[oa]|citad[oa]|referid[oa]|dich[oa]|propi[oa]|mencionad[oa])\s{1,2}(?:Ley|Codigo|Reglamento|texto|"
-    r"cuerpo|norma|ordenamiento|Real\sDecreto|Decreto|Estatuto|Directiva)\b"
+    r"cuerpo|obra|norma|ordenamiento|Real\sDecreto|Decreto|Estatuto|Directiva)\b"
 )
 
 
@@ -169,7 +178,7 @@ _MANY = 60
 _POINTED = 250
 # "Dicho texto legal", "esa norma": any.
 _ANY_NORM = re.compile(
-    r"texto(?!\s{1,2}refundido)|ordenamiento|norma|disposicion|cuerpo|diploma|legge|loi|lei|gesetz|wet",
+    r"texto(?!\s{1,2}refundido)|ordenamiento|norma|disposicion|cuerpo|diploma|gesetz|wet",
     re.IGNORECASE,
 )
 # "Esta Ley" may be the text itself.
@@ -208,12 +217,21 @@ def _is_law(mention: Mention) -> bool:
     return _rank(mention) not in ("reg", "dir", "dec", "rd", "d", "orden") and bool(mention.norms)
 
 
+def _is_statute(mention: Mention) -> bool:
+    return _rank(mention) in ("loi", "lei", "l", "lc")
+
+
 _NOUN_FITS: Mapping[str, Callable[[Mention], bool]] = {
     "texto": _is_recast,
     "codigo": _is_code,
     "code": _is_code,
     "estatuto": lambda mention: bool(_STATUTES.intersection(mention.norms)),
     "ley": _is_law,
+    "loi": _is_statute,
+    "lei": _is_statute,
+    "legge": _is_statute,
+    "obra": _is_code,
+    "decret": lambda mention: _rank(mention) in ("decret", "d", "rd"),
     "reglamento": lambda mention: _rank(mention) in ("rd", "d", "reg"),
     "regulation": lambda mention: _rank(mention) in ("reg", "rd"),
     "directiva": lambda mention: _rank(mention) == "dir",
@@ -350,6 +368,9 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
         norms.before(start)
         current = [one for one in norms.heard[-_HEARD:] if not _OLD.search(folded, one.start, one.end)]
         return (current[-1] if current else None), pos, bool(current), False
+    cited = _CITED_BEFORE.match(folded, pos)
+    if cited:
+        return norms.called(cited["noun"], start), cited.end(), True, True
     ibidem = _IBIDEM.match(folded, pos)
     if ibidem:
         return norms.before(start), ibidem.end(), True, True
@@ -565,7 +586,12 @@ def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
     letters = written.replace(" ", "")
     if not (letters.isalpha() and len(letters) < 16):
         return None
-    bare = _BARE_NUMBER.search(folded, max(0, mention.start - 24), mention.start)
+    window = max(0, mention.start - 24)
+    bare = _BARE_NUMBER.search(folded, window, mention.start)
+    if bare is None and written.islower():
+        # Nobody else writes laws so: "o sea 55.1 et".
+        bare = _BARE_BEFORE_SMALL.search(folded, window, mention.start)
+        return bare if bare and (len(written) > 2 or bare["paragraph"]) else None
     if bare is None:
         return None
     near = _ARTICLE_BEFORE.search(folded, max(0, bare.start() - _ARTICLES_NEAR), bare.start())

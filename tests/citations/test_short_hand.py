@@ -109,6 +109,18 @@ def test_the_initials_of_several_acts_without_a_year_are_those_of_none() -> None
         ),
         ("FR", "Conseil constitutionnel, n° 94-343 DC du 27 juillet 1994", "FR:CC:94-343 DC"),
         ("PT", "exigidas pelo art.º 615.º/1 CPC", "PT:CPC:art615.1"),
+        ("ES", "va por art 49.1 et, o sea 53.4 et", "ES:rdleg:2/2015:art53.4"),
+        ("ES", "el art 7 cc; ahora es 326 lec", "ES:ley:1/2000:art326"),
+        ("ES", "ver art 49 et y el et de 1995", "ES:rdleg:1/1995"),
+        ("GB", "s 13 EqA 2010; section 136 of the Equality Act", "GB:act:equality-act-2010:s136"),
+        ("GB", "ss 13, 15 and 20-21 EqA 2010; s 15(1)(b) of that Act", "GB:act:equality-act-2010:s20-21"),
+        ("GB", "and not the DPA 1998 cited", "GB:act:data-protection-act-1998"),
+        ("CL", "el artículo 55 del Estatuto de los Trabajadores", "ES:rdleg:2/2015:art55"),
+        ("ES", "el art. 64 del Código Sustantivo del Trabajo", "CO:CST:art64"),
+        ("FR", "la loi n° 89-462 ; l'art. 7-1 de la loi précitée", "FR:loi:89-462:art7-1"),
+        ("CO", "el artículo 64 CST y el artículo 65 de la misma obra", "CO:CST:art65"),
+        ("ES", "la derogada LORTAD exigía", "ES:lo:5/1992"),
+        ("DE", "das AGB-Gesetz gilt nicht mehr", "DE:AGBG"),
     ],
 )
 def test_a_hurried_hand_is_read(country: str, text: str, form: str) -> None:

@@ -104,7 +104,8 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"(?i)\b((?:dictamen|ordinario|oficio|ord\.)(?:\s(?:ord(?:inario|\.)?|oficio))?\s(?:n\.?\s?[ºo]\.?\s{0,2})?"
-            r"([A-Z]?\d{1,3}(?:\.?\d{3})*(?:/\d{1,4})?)(?:,?\sde\s(?:19|20)\d\d)?,?\s(?:de|del)\s(?:la\s)?"
+            r"([A-Z]?\d{1,3}(?:\.?\d{3})*(?:/\d{1,4})?)(?:,?\sde\s(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d\d|\d{1,2}\sde\s[a-z]{4,10}\sde\s(?:19|20)\d\d))?"
+            r",?\s(?:de|del)\s(?:la\s)?"
             r"(Direccion\sdel\sTrabajo|Contraloria(?:\sGeneral\sde\sla\sRepublica)?|SII|Servicio\sde\sImpuestos\sInternos))\b"
         ),
         lambda m: f"CL:{_office(m[3])}:{plain(m[2])}",

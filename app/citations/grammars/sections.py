@@ -64,6 +64,11 @@ _YEARS = {
     "ERA": "1996", "EqA": "2010", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
     "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
 }  # fmt: skip
+# "Section 136 of the Equality Act": without its year, of the act of that name that the text cites.
+_OF_NAMED_BEFORE = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of|in|under)\sthe\s((?:[A-Z][A-Za-z'&-]{{1,24}}\s(?:and\s|of\s|the\s)?){{1,6}}Act))"
+    r"(?:[^A-Za-z0-9\s]|\s[^\d]|\s?$)"
+)
 _BACK = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}(?:\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct|,?\sibid(?:em|\.)?))\b"
 )
@@ -198,6 +203,12 @@ _ABBREVIATED = {
 _IN_SMALL_LETTERS = {initials.lower(): name for initials, name in _ABBREVIATED.items() if len(initials) > 2}
 
 
+# "The DPA 1998": the act whole, by its initials and its year.
+_YEARED_INITIALS = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9.])(({'|'.join(_ABBREVIATED)})\s((?:19|20)\d\d))(?:$|[^A-Za-z0-9])"
+)
+
+
 def _act(name: str, country: str = "GB") -> str:
     words = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return f"{country}:act:{words}"
@@ -261,18 +272,33 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
         start, end = match.span(1)
         if known:
             name = f"{known} {match[6]}"
+            acts.append((end, name))
             yield _provision(start, end, name, match[2], match[3], match[4], jurisdiction)
     for match in _SHORT_ACT_FIRST.finditer(folded):
         known = _ABBREVIATED.get(match[2])
         if known:
             start, end = match.span(1)
             name = f"{known} {match[3]}"
+            acts.append((end, name))
             yield _provision(start, end, name, match[4], match[5], match[6], jurisdiction)
+    for match in _YEARED_INITIALS.finditer(folded) if jurisdiction == "GB" else ():
+        start, end = match.span(1)
+        norm = f"GB:act:{_ABBREVIATED[match[2]]}-{match[3]}"
+        acts.append((end, f"{_ABBREVIATED[match[2]]} {match[3]}"))
+        yield Finding(start, end, "L4-N", "GB", (norm,), norm, priority=30)
     for match in _UNDATED_ACT.finditer(folded):
         start, end = match.span(1)
         name = f"{_ABBREVIATED[match[5]]} {_YEARS[match[5]]}"
+        acts.append((end, name))
         yield _provision(start, end, name, match[2], match[3], match[4], jurisdiction)
+    acts.sort()
     ends = [end for end, _ in acts]
+    for match in _OF_NAMED_BEFORE.finditer(folded):
+        start, end = match.span(1)
+        wanted = f"{_act(match[5])}-"
+        same = next((name for _, name in reversed(acts) if _act(name).startswith(wanted)), None)
+        if same:
+            yield _provision(start, end, same, match[2], match[3], match[4], jurisdiction)
     for match in _BACK.finditer(folded):
         start, end = match.span(1)
         before = acts[: bisect_left(ends, start)][-20:]
@@ -312,9 +338,10 @@ def _provision(
     country = _country(name, jurisdiction)
     norm = _act(name, country)
     pin = ".".join(re.findall(r"\(([0-9a-zA-Z]+)\)", pins))
-    further = re.findall(r"(?:,\s|\sand\s|\sto\s|-)(\d{1,4}[A-Z]{0,2})", more)
-    ranged = bool(re.match(r"\sto\s|-", more))
-    articles = (f"{first}-{further[0]}",) if ranged and further else (first, *further)
+    articles: tuple[str, ...] = (first,)
+    for link, number in re.findall(r"(,\s|\sand\s|\sto\s|-)(\d{1,4}[A-Z]{0,2})", more):
+        ranged = link in (" to ", "-") and "-" not in articles[-1]
+        articles = (*articles[:-1], f"{articles[-1]}-{number}") if ranged else (*articles, number)
     canonical = tuple(
         f"{norm}:s{article}" + (f".{pin}" if pin and not index else "")
         for index, article in enumerate(articles)
