@@ -19,8 +19,15 @@ La empresa Bóveda Obras, S.L. (la «Contratista») y Fachadas del Esla, S.L. (l
 1. Andamios. Los andamios los aporta la Contratista. La Subcontratista debe montarlos en julio.
 2. Precio. El precio total es de 238.500 euros, IVA no incluido. Un contrato anterior costó 61.000 euros.
 3. Garantía. La Subcontratista garantiza los paneles durante diez años y los anclajes durante seis.
-4. Seguro. La Contratista no responderá de los daños por granizo, salvo culpa grave."""
+4. Seguro. La Contratista no responderá de los daños por granizo, salvo culpa grave.
+5. Anticipo. La Contratista pagará a la Subcontratista un anticipo de 9.100 euros.
+6. Horario. La obra estará abierta de 7:00 a 15:00 horas.
+7. Cubierta. La Subcontratista no podrá entrar en la cubierta.
+8. Recargo. No llevarán recargo los pedidos sin montaje."""
 FINDER = QuoteFinder(DOCUMENT)
+ADVANCE = "La Contratista pagará a la Subcontratista un anticipo de 9.100 euros."
+HOURS = "La obra estará abierta de 7:00 a 15:00 horas."
+ROOF = "La Subcontratista no podrá entrar en la cubierta."
 PRICE = "El precio total es de 238.500 euros, IVA no incluido."
 
 
@@ -78,6 +85,15 @@ SAME = [
         "Los andamios corren a cargo de la Contratista.", "Los andamios los aporta la Contratista.",
         "Los andamios los aporta la Contratista.", "Los andamios los aporta la Contratista.",
     ),
+    (
+        "La Subcontratista recibe un anticipo crematístico de 9.100 euros.", ADVANCE, ADVANCE, ADVANCE,
+    ),
+    (
+        "La obra se abre desde las siete de la mañana a las tres de la tarde.", HOURS, HOURS, HOURS,
+    ),
+    (
+        "A la Subcontratista le está vedado el acceso pedestre a la cubierta.", ROOF, ROOF, ROOF,
+    ),
 ]  # fmt: skip
 OTHER = {
     "a figure for another": (
@@ -106,6 +122,16 @@ OTHER = {
     ),
     "words that stand nowhere": (
         "El contravalor total es de 238.500 euros.", PRICE, PRICE, "El precio total es de 238.500 dólares",
+    ),
+    "all for some": (
+        "Todos los pedidos están libres de recargo.", "No llevarán recargo los pedidos sin montaje.",
+        "No llevarán recargo los pedidos.", "No llevarán recargo los pedidos sin montaje.",
+    ),
+    "another time of day": (
+        "La obra se abre desde las siete de la mañana a las cuatro de la tarde.", HOURS, HOURS, HOURS,
+    ),
+    "who pays for who is paid": (
+        "La Subcontratista abonará un anticipo crematístico de 9.100 euros.", ADVANCE, ADVANCE, ADVANCE,
     ),
     "no quotation": ("El contravalor total es de 238.500 euros.", PRICE, PRICE),
 }  # fmt: skip

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.analysis import support
 from app.analysis.checks.locks import DowngradeReason, JudgedStatement
 from app.analysis.support import QuotedSpan
-from app.analysis.support.grammar import modality_of, persons_of
+from app.analysis.support.clock_times import ClockTime, clock_times
+from app.analysis.support.grammar import mentions_of, modality_of, persons_of
+from app.analysis.support.party_checks import GETTING, GIVING
 from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.words import (
     Token,
@@ -55,6 +57,10 @@ _MOST, _MOST_ELSEWHERE, _PASSAGE = 80, 2, 1_200
 _KEPT: Final = 0.5
 _FEWEST_SHARED: Final = 2
 _ONLY: Final = word_set("only")
+_SHE: Final = frozenset({"she", "her", "hers", "he", "him", "they", "them", "ella"})
+_PLACES: Final = ("agent", "to", "of")
+_BOTH: Final = 2
+_SCOPE: Final = "scope_word:"
 # Reasons for which the right words may stand elsewhere in the document.
 _ELSEWHERE: Final = frozenset(
     {
@@ -152,7 +158,9 @@ def is_restatement(restated: Statement, original: Statement, refusal: Refusal, f
         return False
     if not _keeps_words(restated.text, original.text, refusal.words):
         return False
-    if _drops_name(original.text, refusal.words, finder.document):
+    if _drops_name(original.text, refusal.words, finder.document) or _drops_scope(
+        restated.text, original.text, refusal.words
+    ):
         return False
     if _exchanges_party(restated.text, original.text, finder.document) or _exchanges_mode(
         restated.text, original.text
@@ -214,27 +222,69 @@ class _Sentences:
 
 def _exchanges_figure(restated: str, original: str) -> bool:
     """Tell whether a text has a figure that the other lacks in place of one of the same kind that it has."""
-    new, old = read(restated).values, read(original).values
-    missing = {one.kind for one in old if not _said(one, new)}
-    added = {one.kind for one in new if not _said(one, old)}
+    new, old = read(restated), read(original)
+    new_times, old_times = clock_times(new.tokens), clock_times(old.tokens)
+    if new_times and old_times:
+        if {one.minutes for one in new_times} != {one.minutes for one in old_times}:
+            return True
+        new_values, old_values = _besides(new.values, new_times), _besides(old.values, old_times)
+    else:
+        new_values, old_values = new.values, old.values
+    missing = {one.kind for one in old_values if not _said(one, new.values)}
+    added = {one.kind for one in new_values if not _said(one, old.values)}
     return bool(missing & added)
 
 
+def _besides(values: Iterable[Value], times: Sequence[ClockTime]) -> tuple[Value, ...]:
+    """Return the values that are no part of a time of day."""
+    return tuple(one for one in values if not any(time.start <= one.start < time.end for time in times))
+
+
 def _exchanges_party(restated: str, original: str, document: support.Document) -> bool:
-    """Tell whether a text names one party of the document in place of another."""
-    new, old = _parties(restated, document), _parties(original, document)
-    return bool(new - old) and bool(old - new)
+    """Tell whether a text names one party of the document in the place of another.
+
+    Who receives by one text and who gives by the other are not exchanged, where there are but two. A letter
+    speaks to its reader, of whom a statement says "she".
+    """
+    new, old = _placed(restated, document), _placed(original, document)
+    added, gone = set(new) - set(old), set(old) - set(new)
+    if any(one.text in _SHE for one in read(original).tokens):
+        added -= {document.parties.person("you")}
+    exchanged = len(document.parties.all) == _BOTH and _way(restated) * _way(original) < 0
+    acting, acted = _agents(new), _agents(old)
+    if acting and set(new) & acted and not acting & acted and not exchanged:
+        return True  # who pays by one text is paid by the other
+    return bool(added) and bool(gone) and not exchanged
 
 
-def _parties(text: str, document: support.Document) -> set[str]:
-    """Return which parties of the document a text names, speaks for or speaks to."""
+def _agents(placed: Mapping[str, Collection[str]]) -> set[str]:
+    """Return the parties that only act in a text."""
+    return {key for key, places in placed.items() if set(places) == {"agent"}}
+
+
+def _placed(text: str, document: support.Document) -> dict[str, set[str]]:
+    """Return which parties of the document a text names, speaks for or speaks to, and in which places."""
     tokens, parties = read(text).tokens, document.parties
-    named = {
-        parties.key(token.text, concepts)
-        for token, concepts in zip(tokens, concepts_of(tokens), strict=True)
-        if token.kind == "word"
-    }
-    return (named | {parties.person(one) for one in persons_of(tokens)}) - {""}
+    concepts = concepts_of(tokens)
+    keys = [
+        parties.key(token.text, own) if token.kind == "word" else ""
+        for token, own in zip(tokens, concepts, strict=True)
+    ]
+    found: dict[str, set[str]] = {key: set() for key in keys if key}
+    for one in mentions_of(tokens, lambda token: bool(parties.key(token.text, ()))):
+        if keys[one.at]:
+            found[keys[one.at]].add(one.place)
+    for person, places in persons_of(tokens).items():
+        if spoken := parties.person(person):
+            found.setdefault(spoken, set()).update(_PLACES if "any" in places else places)
+    # Who is named where no place was read may stand in any.
+    return {key: places or set(_PLACES) for key, places in found.items()}
+
+
+def _way(text: str) -> int:
+    """Return 1 where the only verbs of exchange of a text are of getting, -1 of giving, 0 otherwise."""
+    words = [one.text for one in read(text).tokens if one.kind == "word"]
+    return any(map(GETTING.match, words)) - any(map(GIVING.match, words))
 
 
 def _exchanges_mode(restated: str, original: str) -> bool:
@@ -255,13 +305,50 @@ def _drops_name(original: str, unplaced: Sequence[str], document: support.Docume
         inside = original[:at].rstrip()[-1:] not in ("", ".", ":", "!", "?")
         if not inside or not word[:1].isupper() or any(one.isdigit() for one in word):
             continue
-        tokens = read(word).tokens
-        if not any(
-            document.parties.key(token.text, concepts)
-            for token, concepts in zip(tokens, concepts_of(tokens), strict=True)
-        ):
+        if not _names_party(original, at, at + len(word), document):
             return True
     return False
+
+
+def _drops_scope(restated: str, original: str, unplaced: Sequence[str]) -> bool:
+    """Tell whether a text lacks "all", "only", "always" that another says without a place for it."""
+    new = {c for found in concepts_of(read(restated).tokens) for c in found}
+    new_words = {token.text for token in read(restated).tokens}
+    alone = {token.text for word in unplaced for token in read(word).tokens}
+    tokens = read(original).tokens
+    return any(
+        token.text in alone
+        and token.text not in new_words
+        and not {c for c in own if c.startswith(_SCOPE)} <= new
+        for token, own in zip(tokens, concepts_of(tokens), strict=True)
+    )
+
+
+def _names_party(text: str, start: int, end: int, document: support.Document) -> bool:
+    """Tell whether the capital letters that run through `start:end` are the name of a party."""
+    words = [one for one in read(text).tokens if one.kind == "word"]
+    own = [at for at, one in enumerate(words) if start <= one.start < end]
+    if not own:
+        return False
+    first, last = own[0], own[-1]
+    while (
+        first > 0 and text[words[first - 1].start].isupper() and _adjoin(text, words[first - 1 : first + 1])
+    ):
+        first -= 1
+    while (
+        last + 1 < len(words)
+        and text[words[last + 1].start].isupper()
+        and _adjoin(text, words[last : last + 2])
+    ):
+        last += 1
+    run = [one.text for one in words[first : last + 1]]
+    if any(document.parties.key(words[at].text, concepts_of([words[at]])[0]) for at in own):
+        return True
+    return any(set(run) <= party.names and len(run) > 1 for party in document.parties.all)
+
+
+def _adjoin(text: str, pair: Sequence[Token]) -> bool:
+    return not text[pair[0].end : pair[1].start].strip()
 
 
 def _said(value: Value, among: Iterable[Value]) -> bool:
@@ -282,10 +369,14 @@ def _keeps_words(restated: str, original: str, unplaced: Sequence[str]) -> bool:
     kept = sum(
         bool(old_concepts[at] & every)
         or bool(synonyms_of(old[at]) & synonyms)
-        or any(alike(old[at].text, new[other].text) for other in others)
+        or any(_same_word(old[at], new[other]) for other in others)
         for at in recognised
     )
     return kept >= _KEPT * len(recognised)
+
+
+def _same_word(one: Token, other: Token) -> bool:
+    return alike(one.text, other.text) or (one.figure is not None and one.figure == other.figure)
 
 
 def _counts(token: Token) -> bool:

@@ -88,7 +88,7 @@ _ADDING = frozenset(
 _REFUSING = re.compile(
     r"(?:renunci|rechaz|deneg|denieg|nieg|negat|negar|excl|exent|exoner|carec|impid|impedir|silenc|call[ae]|pierd|perd|"
     r"gratis|gratuit|aparte|fuera|indefinid|voluntari|opcional|libre|ilimit|salv[oa]|falt|incumpl|revoc|anul|cancel|"
-    r"perdon|condon|evit|dej[ae]|refus|reject|declin|prevent|fail|waiv|free|lose|lost|lapse|apart|aside|besides|"
+    r"perdon|condon|evit|dej[ae]|refus|reject|declin|prevent|fail|waiv|free|congel|invariab|inalterab|frozen|lose|lost|lapse|apart|aside|besides|"
     r"optional|indefinit|unlimited|silent|barr|unable|instead|otherwise|demas$|resto$|restan|salved)"
 )
 _TURNS = frozenset({"pero", "aunque", "mas", "but", "although", "though"})

@@ -31,8 +31,8 @@ _SHARED = frozenset({"equally", "mitad", "mitades", "medias", "iguales", "half",
 _RECEIVING = re.compile(
     r"recib|percib|percep|cobr|recuper|obten|obtien|conserv|receiv|gets?$|recover|collect|earn|obtain|holds?$|keeps?$|entitled"
 )
-_GETTING = re.compile(r"recib|percib|cobr|receiv|gets?$|collect")
-_GIVING = re.compile(
+GETTING = re.compile(r"recib|percib|cobr|receiv|gets?$|collect")
+GIVING = re.compile(
     r"pagar|paga[n]?$|abon[ae]|entreg|devol|devuel|reembols|reintegr|pays?$|repay|refund|reimburs|gives?$"
 )
 _ENABLING = re.compile(
@@ -203,11 +203,11 @@ class PartyChecks(QuotedStatement):
         verb = next((one for one in self.said.tokens[at + 1 : at + 4] if is_content(one)), None)
         if verb is None:
             return False
-        receives, gives = _GETTING.match(verb.text), _GIVING.match(verb.text)
+        receives, gives = GETTING.match(verb.text), GIVING.match(verb.text)
         quoted = {
             way
             for one in self.tokens
-            for way, words in (("in", _GETTING), ("out", _GIVING))
+            for way, words in (("in", GETTING), ("out", GIVING))
             if words.match(one.text)
         }
         return (bool(receives) and quoted == {"out"}) or (bool(gives) and quoted == {"in"})

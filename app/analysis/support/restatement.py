@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from app.analysis.support.alignment import AlignmentChecks
+from app.analysis.support.copied_sentence import CopiedSentence
 from app.analysis.support.denial import disagree
 from app.analysis.support.exception_checks import ExceptionChecks
 from app.analysis.support.figure_checks import FigureChecks
@@ -69,6 +70,8 @@ def discrepancy(
     if found:
         return found
     comparison = _Comparison(statement, quoted, document)
+    if aligned and comparison.copies():
+        return comparison.of_another_matter()
     return comparison.discrepancy() or (comparison.misaligned() if aligned else None)
 
 
@@ -88,7 +91,9 @@ def takes_of_another(statement: str, document: Document) -> bool:
 def denies(statement: str, other: str) -> bool:
     """Tell whether `statement` affirms what `other` denies, or is about another contract, time or thing."""
     comparison = _Comparison(statement, [QuotedSpan(0, len(other))], Document(other))
-    return comparison.denies() or comparison.discrepancy() is Discrepancy.OTHER_MATTER
+    if comparison.denies() and not comparison.denies_in_other_words():
+        return True
+    return comparison.discrepancy() is Discrepancy.OTHER_MATTER
 
 
 def unplaced_words(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> tuple[str, ...]:
@@ -101,12 +106,30 @@ def unplaced_words(statement: str, quoted: Sequence[QuotedSpan], document: Docum
     return _Comparison(statement, quoted, document).unplaced_words()
 
 
-class _Comparison(AlignmentChecks, FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks):
+class _Comparison(
+    AlignmentChecks, CopiedSentence, FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks
+):
     """Every check, in the order in which a reader would be misled most."""
+
+    def of_another_matter(self) -> Discrepancy | None:
+        """Return why a statement that copies a sentence misleads: it tells of another contract or time."""
+        return self._matter() if self._of_earlier_relation() or self._of_the_past() else None
 
     def denies(self) -> bool:
         """Return whether the quotation denies what the statement affirms, or the reverse."""
         return self._polarity() is not None or (not self._is_too_long and self._verb_denied())
+
+    def denies_in_other_words(self) -> bool:
+        """Tell whether both texts deny, and neither affirms what the other denies: "indefinite", "no end"."""
+        said, quoted = self._said_denials, self._quoted_denials
+        if not said.denying or not quoted.denying or self._opposed():
+            return False
+        return not any(
+            mine.says(other, [place], mine.affirmed)
+            for mine, other in ((said, quoted), (quoted, said))
+            for one in other.found
+            for place in one.focus
+        )
 
     def shares_matter(self) -> bool:
         """Return whether the statement has a word or figure of the quotations, or two of their sentences."""
