@@ -18,6 +18,11 @@ _MOST, _RIVALRY = 10, 0.2  # a part may be about so many rules; each likelier on
 class SubjectIndex(Index):
     """The passages of all rules, asked for what a document is about, not for the defects that it states."""
 
+    @property
+    def each(self) -> float:
+        """How many passages each rule has, on average."""
+        return len(self._all.rule_of) / max(len(self.rules), 1)
+
     def ranked(self, words: PartWords, rules: Mapping[str, str]) -> dict[str, float]:
         """Return how much a document speaks of what each rule is about; of others nothing is returned.
 

@@ -19,14 +19,25 @@ _SPAIN: Final = "ES"
 # an English sentence shares more with any English passage than with those of its rule in Spanish.
 _LEAST: Final = 0.55
 _LEAST_IN_ENGLISH: Final = 0.6
-# Where one author wrote of a rule, more lawful clauses are like it.
+# Where one author wrote of a rule, more lawful clauses are like it; fewer where two did, fewest in Spanish.
 _LEAST_OF_FEW: Final = 0.9
+_LEAST_OF_TWO: Final = 0.7
+_LEAST_OF_TWO_IN_ENGLISH: Final = 0.8  # and of short parts
+# Passages for each rule: an author writes five.
+_OF_TWO: Final = 8
 # A short part in Portuguese, French, Italian or German has one rare word, and is like whatever has it too: of
 # lawful papers in these languages nine parts were proposed, all of them shorter than this.
 _SHORT_PART: Final = 120  # characters
 _LEAST_OF_SHORT: Final = 0.95
 # A rule for other kinds of document is that much less likely to be about this one's subject.
 _OF_ANOTHER_KIND: Final = 0.6
+# How a contract opens: its kind and its parties are named, words of every rule of it.
+_BETWEEN = re.compile(
+    rb"\b(?:between|entre|zwischen|tra)\b[^;]{0,300}\b(?:and|y|e|et|und)\b|"
+    rb"\b(?:celebran|comparecen|conste por)\b",
+    re.DOTALL,
+)
+_OPENING, _HEADING = 400, 120  # characters
 # Who appears, and a row of a table: they provide nothing, and a few words of them are like anything.
 _PERSON = (
     rb"(?:mayor(?:es)? de edad|of legal age|domicili|vecin[oa] de|registered (?:office|address)|representa)"
@@ -37,7 +48,12 @@ _ROW = re.compile(rb"\S {3,}[\d.,]+ ?(?:E|euros?|%)?$")
 
 
 def least(
-    language: Language, *, few: bool = False, foreign: bool = False, length: int = _SHORT_PART
+    language: Language,
+    *,
+    few: bool = False,
+    foreign: bool = False,
+    length: int = _SHORT_PART,
+    each: float = 0,
 ) -> float:
     """Return the probability from which a part of a document in some language is proposed.
 
@@ -46,9 +62,13 @@ def least(
         few: whether the index has few passages of each rule.
         foreign: whether the document is in neither Spanish nor English.
         length: that of the part, in characters.
+        each: how many passages an index of few has for each rule.
     """
     if foreign and length < _SHORT_PART:
         return _LEAST_OF_SHORT
+    if few and not foreign and each >= _OF_TWO:
+        short = length < _SHORT_PART
+        return _LEAST_OF_TWO_IN_ENGLISH if short else pick(language, _LEAST_OF_TWO, _LEAST_OF_TWO_IN_ENGLISH)
     return _LEAST_OF_FEW if few else pick(language, _LEAST, _LEAST_IN_ENGLISH)
 
 
@@ -78,8 +98,14 @@ def resembling(
         asked = [passages for passages, risk in known.items() if risk.id in given]
         for place, like in enumerate(index.nearest(document.part_words, about, asked)):
             if like is None or like.probability < least(
-                language, few=index.few, foreign=document.source.foreign, length=like.length
+                language,
+                few=index.few,
+                foreign=document.source.foreign,
+                length=like.length,
+                each=index.each,
             ):
+                continue
+            if index.few and _opens(document, document.parts[place]):
                 continue
             if place not in best or like.probability > best[place][0]:
                 best[place] = like.probability, known[like.rule]
@@ -129,6 +155,13 @@ def subjects(
             amount *= 1 if set(risk.kinds) & set(kinds) else _OF_ANOTHER_KIND
             known[risk.id], likeness[risk.id] = risk, max(amount, likeness.get(risk.id, 0.0))
     return [known[one] for one in sorted(likeness, key=lambda one: -likeness[one])]
+
+
+def _opens(document: Document, part: Span) -> bool:
+    """Tell whether a part is the opening of a document, which names its kind and its parties."""
+    if part.start < _HEADING:
+        return True
+    return part.start < _OPENING and _BETWEEN.search(document.folded[part.start : part.end]) is not None
 
 
 def _provides(part: bytes) -> bool:

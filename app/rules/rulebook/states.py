@@ -56,8 +56,8 @@ _DWELLS: Final = compile_pattern(
 )
 # Where somebody is taken on to work: "at our Oakland office", and the addressee of a letter.
 _SITE: Final = compile_pattern(
-    "^[a-z]* (office|store|warehouse|facility|plant|site|branch|campus|location|hospital|clinic|restaurant"
-    "|shop)s?\\b"
+    "^[a-z]* (office|store|warehouse|facility|plant|site|branch|campus|location|hospital|clinic|"
+    "restaurant|shop)s?\\b"
 )
 _ADDRESSEE: Final = compile_pattern("^[^;]{0,40}\\b\\d{5}\\b[^;]{0,100}\\bdear\\b")
 _BEHIND_STATE: Final = 24
