@@ -226,7 +226,7 @@ def _restart(
     return took
 
 
-def _books(load: Load) -> dict[str, int]:
+def books(load: Load) -> dict[str, int]:
     """Compare what was answered with what the ledger and the jobs say."""
     charges = Counter(
         row[0] for row in _rows("SELECT reference_id FROM credit_ledger WHERE kind = 'consumption'")
@@ -351,7 +351,7 @@ def _run(folder: Path, key: str, arguments: argparse.Namespace, url: str) -> dic
         deadline = time.monotonic() + PATIENCE_S
         while open_jobs() and time.monotonic() < deadline:
             time.sleep(0.2)
-        found = _books(load)
+        found = books(load)
     finally:
         for one in (*webs, *workers):
             one.end()

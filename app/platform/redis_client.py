@@ -1,19 +1,27 @@
-"""Redis client: one per process, short timeouts, made at first use and dropped after a fork."""
+"""Redis client: one per process, short timeouts, made at first use and dropped after a fork.
+
+`REDIS_URL` names one server, or the Redis Sentinels that know which of several is the master.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import threading
-from typing import Any
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from redis.sentinel import Sentinel
 
 from app.platform import settings
 
 Unavailable = redis.exceptions.RedisError
+
+_SENTINEL: Final = "redis+sentinel"
+_SENTINEL_PORT: Final = 26379
 
 _lock = threading.Lock()
 _clients: dict[str, redis.Redis] = {}
@@ -29,7 +37,7 @@ def client() -> redis.Redis:
         with _lock:
             found = _clients.get(url) or _clients.setdefault(
                 url,
-                redis.Redis.from_url(
+                connect(
                     url,
                     socket_timeout=timeout_s,
                     socket_connect_timeout=timeout_s,
@@ -39,6 +47,53 @@ def client() -> redis.Redis:
                 ),
             )
     return found
+
+
+def connect(url: str, **options: Any) -> redis.Redis:
+    """Return a client of its own; most code wants `client`.
+
+    Behind Redis Sentinel each new connection asks which server is the master, and one that meets a server
+    that is it no longer is closed.
+
+    Args:
+        url: `redis://…`, `rediss://…` or `unix://…` of one server, or
+            `redis+sentinel://[[user]:password@]host[:port][,host[:port]…]/NAME[/database]`, where NAME is the
+            master's name and user and password are those of the servers themselves.
+        options: of its connections, as redis-py names them.
+
+    Raises:
+        SettingsError: the address of the sentinels is not of that form.
+    """
+    if not url.startswith(f"{_SENTINEL}:"):
+        return redis.Redis.from_url(url, **options)
+    parts = urlsplit(url)
+    login, _, hosts = parts.netloc.rpartition("@")
+    name, _, database = parts.path.strip("/").partition("/")
+    try:
+        sentinels = [_address(one) for one in hosts.split(",")]
+        number = int(database or 0)
+    except ValueError:
+        sentinels, number = [], 0
+    if not name or not sentinels:
+        raise settings.SettingsError(
+            f"REDIS_URL must be {_SENTINEL}://host:{_SENTINEL_PORT},host:{_SENTINEL_PORT}/NAME/0, "
+            "where NAME is the name that the sentinels know the master by"
+        )
+    user, _, password = login.partition(":")
+    if login:
+        options |= {"username": unquote(user) or None, "password": unquote(password) or None}
+    waits = {key: value for key, value in options.items() if key.startswith("socket_")}
+    make: Any = Sentinel  # redis-py has no types for it
+    found: redis.Redis = make(sentinels, sentinel_kwargs=waits, db=number, **options).master_for(name)
+    return found
+
+
+def _address(written: str) -> tuple[str, int]:
+    """Return host and port of `host[:port]` or `[v6][:port]`. Raises `ValueError`."""
+    parts = urlsplit(f"//{written}")
+    if not parts.hostname:
+        raise ValueError(written)
+    return parts.hostname, parts.port or _SENTINEL_PORT
 
 
 def send(*parts: bytes) -> Any:
@@ -94,8 +149,16 @@ def close() -> None:
     """Close every client of this process."""
     with _lock:
         for made in _clients.values():
-            made.close()
+            disconnect(made)
         _clients.clear()
+
+
+def disconnect(made: redis.Redis) -> None:
+    """Close the connections of a client that `connect` made, those to sentinels too."""
+    pool: Any = made.connection_pool
+    for one in (made, *getattr(getattr(pool, "sentinel_manager", None), "sentinels", ())):
+        one.close()
+        one.connection_pool.disconnect()
 
 
 os.register_at_fork(after_in_child=_clients.clear)

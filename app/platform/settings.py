@@ -78,7 +78,9 @@ class Settings(BaseSettings):
         SecretStr(""), description="PostgreSQL with pgvector, postgresql://user:password@host/name."
     )
     redis_url: SecretStr = Field(
-        SecretStr(""), description="Redis 6.2 or newer, redis://host:6379/0 or unix:///path."
+        SecretStr(""),
+        description="Redis 6.2 or newer, redis://host:6379/0, unix:///path or, behind Redis Sentinel, "
+        "redis+sentinel://host:26379,host:26379/NAME/0.",
     )
     secret_key: SecretStr = Field(
         SecretStr(""), description="At least 32 characters; signs portal sessions and wraps data keys."

@@ -127,7 +127,7 @@ def work(name: str, previous: str | None) -> int:
     if previous is not None:
         reaper.release_worker(previous)
     url = settings.current().redis_url.get_secret_value()
-    connection = redis.Redis.from_url(url, socket_connect_timeout=2.0)
+    connection = redis_client.connect(url, socket_connect_timeout=2.0)
     JobWorker(name, connection).work()
     redis_client.close()
     return 0
