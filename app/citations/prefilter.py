@@ -39,9 +39,13 @@ class Grammar:
         """Return the matches in `text`, none where the filter found that there are none."""
         # Asked for each grammar of each text: `_hopeless` is written out.
         passed = _prefiltered.get()
-        if passed is not None and passed[0] is text and self._index not in passed[1]:
-            return iter(())
-        return iter(()) if self._hopeless(text) else self._expression.finditer(text, *span)
+        if passed is not None and passed[0] is text:
+            if self._index not in passed[1]:
+                return iter(())
+            if self._needs and not any(letters in text for letters in self._needs):
+                return iter(())
+        found: Iterator[Any] = self._expression.finditer(text, *span)
+        return found
 
     def search(self, text: str) -> Any:
         """Return the first match in `text`, or `None`."""

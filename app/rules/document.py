@@ -188,10 +188,12 @@ class Document:
     def find_all(self, pattern: Expression, limit: int = 12) -> list[Span]:
         """Return at most `limit` matches of `pattern`, in order."""
         spans: list[Span] = []
-        position = 0
-        while len(spans) < limit and (span := self.find(pattern, position)) is not None:
-            spans.append(span)
-            position = span.end
+        if pattern in self._absent:
+            return spans
+        find, folded, position = pattern.span, self.folded, 0
+        while len(spans) < limit and (found := find(folded, position)) is not None and found[0] < found[1]:
+            spans.append(Span(*found))
+            position = found[1]
         return spans
 
     def rule_out(self, patterns: Iterable[Expression]) -> None:

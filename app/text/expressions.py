@@ -134,11 +134,12 @@ class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
 
 def _limits(text: str, pos: int | None, endpos: int | None) -> tuple[int, int]:
     """Return the part of `text` that is looked at, as `re` cuts it."""
-    length = len(text)
-    return (
-        0 if pos is None else max(0, min(pos, length)),
-        length if endpos is None else max(0, min(endpos, length)),
-    )
+    # Asked before most matches: written out, since `min` and `max` take as long as all of this.
+    end = len(text)
+    start = 0 if pos is None or pos <= 0 else min(pos, end)
+    if endpos is not None and endpos < end:
+        end = endpos if endpos > 0 else 0
+    return start, end
 
 
 @cache

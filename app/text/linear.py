@@ -138,6 +138,13 @@ class _Given:
 
     def _in_characters(self, spans: Sequence[Span]) -> list[Span]:
         at, passed = self._at, self._passed
+        if len(spans) == 1:
+            # Most expressions have no groups.
+            [(first, last)] = spans
+            start = passed + re2._re2.BytesToCharLen(self.encoded, at, first)
+            end = start + re2._re2.BytesToCharLen(self.encoded, first, last)
+            self._at, self._passed = last, end
+            return [(start, end)]
         characters = {-1: -1}
         # One pass over the text for all matches: each begins where the one before it ended, or later.
         for offset in sorted({offset for span in spans for offset in span if offset >= 0}):

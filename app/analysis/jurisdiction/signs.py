@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,7 +17,9 @@ from app.platform.data_files import Entry, Texts, read_file
 from app.text import linear
 from app.text.normalize import CITATIONS
 
-WORD: Final = linear.compile(r"[\p{L}\p{N}]+")
+# Letters and figures of any script. A class of characters alone is matched in linear time by `re` too, which
+# counts in characters from the start: ten times as fast where the text is not ASCII.
+WORD: Final = re.compile(r"[^\W_]+")
 
 _FILE: Final = Path(__file__).parents[1] / "data" / "jurisdiction_signs.toml"
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from app.analysis import support
 
@@ -57,7 +58,7 @@ class QuoteFinder:
     def find(self, quote: str) -> Evidence | None:
         """Return where `quote` stands in the document, between words if it does so anywhere; or `None`."""
         wanted = normalize(quote)
-        if sum(character.isalnum() for character in wanted) < _QUOTE_MIN:
+        if sum(1 for _ in islice(filter(str.isalnum, wanted), _QUOTE_MIN)) < _QUOTE_MIN:
             return None
         if self._folded is None:
             self._read()
