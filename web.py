@@ -10,5 +10,13 @@ import sys
 
 from app.platform.web import webserver
 
+
+def _load() -> object:
+    # Here, so that an error in what it imports is told in JSON too.
+    import wsgi
+
+    return wsgi.serve()
+
+
 if __name__ == "__main__":
-    sys.exit(webserver.run())
+    sys.exit(webserver.run(_load))

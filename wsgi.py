@@ -23,8 +23,12 @@ def __getattr__(name: str) -> Flask:
     return _commands() if context and isinstance(context.command, FlaskGroup) else _whole()
 
 
+@cache
 def serve() -> Flask:
-    """Return the application, with everything loaded that the first request would otherwise wait for."""
+    """Return the application, with everything loaded that the first request would otherwise wait for.
+
+    A process that was forked from one that has loaded it finds it loaded.
+    """
     from app import analysis, portal
     from app.platform import confidential
 

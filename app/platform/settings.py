@@ -152,6 +152,12 @@ class Settings(BaseSettings):
     web_grace_s: float = Field(
         30.0, ge=1, le=600, description="Seconds that requests may go on when the web server is told to stop."
     )
+    web_max_mb: int = Field(
+        0,
+        ge=0,
+        le=1_000_000,
+        description="Resident memory at which a web process is replaced, in MB; 0 means never.",
+    )
     web_threads: int = Field(64, ge=1, le=1024, description="Blocking threads per web process.")
     worker_processes: int = Field(1, ge=1, le=64, description="Worker processes (make run).")
     trusted_proxies: int = Field(

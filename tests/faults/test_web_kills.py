@@ -96,6 +96,13 @@ def not_json(log: Path) -> list[str]:
     return wrong
 
 
+def own_share(pid: int) -> float:
+    """The part of a process's resident memory that no other process has too."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+    kilobytes = {name: int(rest.split()[0]) for name, rest in (line.split(":") for line in lines)}
+    return (kilobytes["Private_Dirty"] + kilobytes["Private_Clean"]) / kilobytes["Rss"]
+
+
 class Knocking:
     """Connects again and again, and knows the longest time for which nobody took a connection."""
 
@@ -155,6 +162,9 @@ def test_the_only_web_process_is_back_within_seconds(
         os.kill(only, signal.SIGKILL)
         assert eventually(lambda: web.workers() not in ([], [only]), 5)
         assert eventually(web.answers, 60), (tmp_path / "web.log").read_text()
+        # It was forked from a process that had loaded everything (decision 108).
+        [replaced] = web.workers()
+        assert own_share(replaced) < 0.5
         assert web.process.poll() is None
     assert not_json(tmp_path / "web.log") == []
     assert "Unexpected exit" in (tmp_path / "web.log").read_text()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
 from typing import Any
 
 import pytest
 
-from app.platform.web.webserver import _DEATHS, JsonLines, _RestartTimes
+from app.platform.web.webserver import _DEATHS, JsonLines, _interruptibly, _RestartTimes
 
 TRACEBACK = """\
 Process granian-worker:
@@ -96,3 +98,23 @@ def test_only_a_loop_of_deaths_without_a_living_worker_ends_the_server(others_li
         deaths.clear()
         assert number
     assert (time.monotonic() - deaths.get(0, 0) <= 5.5) is not others_live
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_the_application_is_loaded_ends_it_and_is_a_servers_again(number: int) -> None:
+    before = signal.getsignal(number)
+    with pytest.raises(SystemExit) as ended:
+        _interruptibly(lambda: os.kill(os.getpid(), number))
+    assert ended.value.code == 0
+    assert signal.getsignal(number) is before
+
+
+def test_what_fails_while_it_is_loaded_leaves_the_signals_as_they_were() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+
+    def fail() -> None:
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        _interruptibly(fail)
+    assert signal.getsignal(signal.SIGTERM) is before

@@ -1,8 +1,9 @@
 """Web server: granian, configured to replace dead workers and to log JSON only.
 
-`python web.py` runs it. Each worker listens on its own socket (SO_REUSEPORT), so that the others accept
-connections while one is replaced. What a process writes directly to its output, such as the traceback of a
-failed start, goes through a pipe that converts it to JSON.
+`python web.py` runs it. The application is loaded once, by the parent, and its workers are forked from it, so
+that they share its memory and one that died is replaced at once (decision 108). Each worker listens on its
+own socket (SO_REUSEPORT), so that the others accept connections while one is replaced. What a process writes
+directly to its output, such as the traceback of a failed start, goes through a pipe that converts it to JSON.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import json
 import os
 import re
 import select
+import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -65,8 +68,13 @@ class _RestartTimes(dict[int, float]):
         return time.monotonic() if looping and not self._alive(worker) else float("-inf")
 
 
-def run() -> int:
-    """Serve until SIGTERM or SIGINT; return the exit code, 1 for a wrong setting."""
+def run(load: Callable[[], object] | None = None) -> int:
+    """Serve until SIGTERM or SIGINT; return the exit code, 1 where it cannot start.
+
+    Args:
+        load: loads the application before workers are forked, which then find it loaded. It must leave no
+            connection and no thread behind, since neither lives on in a forked process.
+    """
     with _as_json():
         try:
             config = settings.current()
@@ -75,6 +83,17 @@ def run() -> int:
             sys.stderr.write(f"candado: {error}\n")
             sys.stderr.flush()
             return 1
+        if load is not None:
+            try:
+                _interruptibly(load)
+            except SystemExit as ended:
+                if ended.code:
+                    sys.stderr.write(f"{ended.code}\n")
+                    sys.stderr.flush()
+                return 1 if ended.code else 0
+            except Exception:  # noqa: BLE001 (its traceback belongs to the log, without its words)
+                traceback.print_exc()
+                return 1
         server = Granian(
             "wsgi:serve",
             address=config.host,
@@ -83,6 +102,8 @@ def run() -> int:
             workers=config.web_workers,
             blocking_threads=config.web_threads,
             respawn_failed_workers=True,
+            # The other is forked before this one is stopped.
+            workers_max_rss=config.web_max_mb or None,
             workers_kill_timeout=max(1, round(config.web_grace_s)),
             log_level=LogLevels(config.log_level),
             log_dictconfig=log.for_granian(),
@@ -101,6 +122,20 @@ def run() -> int:
         except SystemExit as ended:
             return ended.code if isinstance(ended.code, int) else 1
     return 0
+
+
+def _interruptibly(load: Callable[[], object]) -> None:
+    """Load the application; SIGTERM or SIGINT ends it, as they end the server later, by `SystemExit(0)`."""
+
+    def end(*_: object) -> None:
+        sys.exit(0)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        load()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
