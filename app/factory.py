@@ -165,6 +165,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     app.register_blueprint(transparency_routes)
     app.register_blueprint(purchases_routes)
     portal.install(app, config, api.spec.to_dict, mcp.check_connection)
+    api.name_by(portal.site_name)
     http.keep_uploads_in_memory(app)
     # The export of an account's data reads the tables of all packages.
     tables()

@@ -107,7 +107,7 @@ _WEBHOOKS = """
     INSERT INTO webhook_endpoints (id, account_id, api_key_id, url, events, active, secret, created_at,
                                    last_delivery_at, exhausted_in_a_row, slow)
     SELECT md5('webhook ' || n)::uuid, %(account)s, md5('key ' || n %% 100)::uuid,
-           'https://hooks-' || n || '.example.com/candado/' || md5(n::text),
+           'https://hooks-' || n || '.example.com/in/' || md5(n::text),
            '{{analysis.completed,analysis.failed}}', n %% 7 > 0, '\\x00',
            %(now)s - n * interval '12 hours', %(now)s - n * interval '1 minute', 0, false
     FROM generate_series(0, {webhooks} - 1) AS n

@@ -20,7 +20,7 @@ from app.branding.configuration import (
     save,
     upload_logo,
 )
-from app.branding.imprint import foot, of_account, of_key, reply_to
+from app.branding.imprint import foot, name_at, name_for, of_account, of_key, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
@@ -60,6 +60,8 @@ __all__ = [
     "is_one_line",
     "letterhead",
     "logo_of",
+    "name_at",
+    "name_for",
     "of_account",
     "of_key",
     "own_words_of",

@@ -5,16 +5,18 @@ from __future__ import annotations
 import uuid
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from app import tenancy
 from app.branding.configuration import Branding, get, read
 from app.branding.logo import Logo, logo_of
 from app.branding.models import BrandingConfig
-from app.platform.postgres import db
+from app.platform import errors, settings
+from app.platform.postgres import db, rls
 from app.tenancy import ApiKey
 
 
-def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
+def of_account(session: Session, account_id: uuid.UUID) -> Branding:
     """Return the account's branding for mails and for the portal.
 
     It is that of the oldest active master key that has one, else of the oldest other key, else the default.
@@ -27,6 +29,28 @@ def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
         .limit(1)
     )
     return Branding() if row is None else read(row)
+
+
+def name_for(found: Branding, account_name: str) -> str:
+    """Return the name that pages of an account bear: under `none`, the account's own."""
+    return found.attribution.author(settings.current().service_name) or account_name
+
+
+def name_at(account_id: uuid.UUID | None) -> str:
+    """Return the name of the service at the host name of an account; its own for `None`.
+
+    So it is where the account is unknown or closed.
+    """
+    service_name = settings.current().service_name
+    if account_id is None:
+        return service_name
+    with rls.acting_for(account_id), db.reading() as session:
+        try:
+            account = tenancy.get_account(session, account_id)
+        except errors.NotFound:
+            return service_name
+        found = of_account(session, account_id)
+        return service_name if account.closed_at is not None else name_for(found, account.name)
 
 
 def of_key(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> tuple[Branding, Logo | None]:

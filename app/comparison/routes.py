@@ -9,9 +9,8 @@ from flask import Response, g, request
 
 from app import comparison, idempotency
 from app.comparison import examples, operations, schemas
-from app.platform import settings
 from app.platform.postgres import db
-from app.platform.web import http, openapi
+from app.platform.web import http, openapi, public_address
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
@@ -58,7 +57,7 @@ def compare(body: dict[str, Any]) -> Response:
         raw=http.json_body(),
         key=idempotency.key_of(request.headers.get("Idempotency-Key")),
         request_id=http.request_id(),
-        base_url=settings.current().public_url or request.host_url.rstrip("/"),
+        base_url=public_address.base(),
     )
     g.credits_charged = done.credits_charged
     stored = done.stored

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from app.platform import clock
 from app.platform.postgres import db
 
-FORMAT = "candado-dsr-export/1"
+FORMAT = "dsr-export/1"
 
 # Sections of the bundle, in its order, and the tables they come from.
 SECTIONS: Mapping[str, str] = {

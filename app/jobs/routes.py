@@ -13,9 +13,9 @@ from flask import Response, request
 from app import analysis, idempotency, jobs
 from app.analysis.api import request_parsing
 from app.jobs import examples, long_poll, operations, schemas
-from app.platform import clock, settings
+from app.platform import clock
 from app.platform.postgres import db
-from app.platform.web import http, openapi
+from app.platform.web import http, openapi, public_address
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes("jobs", __name__, url_prefix="/api/v1", description="Jobs: asynchronous analyses.")
@@ -77,7 +77,7 @@ def create(body: dict[str, Any]) -> Response:
         raw=http.json_body(),
         key=idempotency.key_of(request.headers.get("Idempotency-Key")),
         request_id=http.request_id(),
-        base_url=settings.current().public_url or request.host_url.rstrip("/"),
+        base_url=public_address.base(),
     )
     return http.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 

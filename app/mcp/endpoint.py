@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,9 +23,11 @@ from app.mcp import document_tools, law_tools, search_tools, server
 from app.mcp.tool import Tool
 from app.platform import errors
 from app.platform.settings import Settings
-from app.platform.web import http
+from app.platform.web import http, public_address
 from app.tenancy import Caller, guard
 
+# Names under which a server is kept: the service's and those of partners, per endpoint and process.
+_NAMES = 16
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 _ORDER = (
     "analyze_document",
@@ -101,22 +104,42 @@ def install(app: Flask, config: Settings, endpoints: Sequence[Endpoint] = ENDPOI
     """Register the endpoints on `app`."""
     routes = Blueprint("mcp", __name__)
     for endpoint in endpoints:
-        tools = endpoint.tools(config)
-        protocol_server = server.build(
-            endpoint.address, tools, endpoint.instructions, background=endpoint.background
-        )
-        serve(routes, endpoint.address, protocol_server, config, endpoint.identify_caller)
+        named = _servers(endpoint, endpoint.tools(config))
+        serve(routes, endpoint.address, partial(_introduced, named), config, endpoint.identify_caller)
     app.register_blueprint(routes)
+
+
+def _servers(endpoint: Endpoint, tools: Sequence[Tool]) -> Callable[[server.Introduction], Server[Any]]:
+    """Return a function that gives the endpoint's protocol server under a name."""
+
+    @lru_cache(maxsize=_NAMES)
+    def named(introduction: server.Introduction) -> Server[Any]:
+        return server.build(
+            endpoint.address,
+            tools,
+            endpoint.instructions,
+            background=endpoint.background,
+            introduction=introduction,
+        )
+
+    return named
+
+
+def _introduced(named: Callable[[server.Introduction], Server[Any]]) -> Server[Any]:
+    return named(server.introduction(guard.caller()))
 
 
 def serve(
     routes: Blueprint,
     address: str,
-    protocol_server: Server[Any],
+    protocol_server: Callable[[], Server[Any]],
     config: Settings,
     identify_caller: Callable[[], Caller] | None = None,
 ) -> None:
-    """Add the view at `address` to `routes`: `protocol_server` answers callers with the scope `mcp`."""
+    """Add the view at `address` to `routes`.
+
+    What `protocol_server` gives answers the current caller, who has the scope `mcp`.
+    """
     security = TransportSecuritySettings(allowed_hosts=_hosts(config), allowed_origins=_origins(config))
     view = _view(protocol_server, security, config.max_body_bytes)
     routes.add_url_rule(
@@ -128,7 +151,7 @@ def serve(
 
 
 def _view(
-    protocol_server: Server[Any], security: TransportSecuritySettings, most_bytes: int
+    protocol_server: Callable[[], Server[Any]], security: TransportSecuritySettings, most_bytes: int
 ) -> Callable[[], Response]:
     def view() -> Response:
         refusal = _refusal()
@@ -136,7 +159,7 @@ def _view(
         # A call of a tool counts itself, so that a model is told when it must wait.
         if message is None or message["method"] != "tools/call":
             guard.count(guard.caller(), "management")
-        response = refusal or _exchange(protocol_server, security, most_bytes)
+        response = refusal or _exchange(protocol_server(), _here(security), most_bytes)
         if "rate" in g and not g.rate.allowed:
             response.headers["Retry-After"] = str(g.rate.retry_after)
         return response
@@ -224,6 +247,14 @@ def _exchange(protocol_server: Server[Any], security: TransportSecuritySettings,
         if name != b"content-length"
     ]
     return Response(b"".join(parts), head["status"], headers)
+
+
+def _here(security: TransportSecuritySettings) -> TransportSecuritySettings:
+    """Return the settings for this request: a host name of `BRAND_HOSTS` is answered, and its own pages."""
+    if public_address.account_of_host() is None:
+        return security
+    origins = [*(security.allowed_origins or ()), public_address.base()]
+    return TransportSecuritySettings(allowed_hosts=[request.host], allowed_origins=origins)
 
 
 def _hosts(config: Settings) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -19,11 +20,11 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
-from app import idempotency
+from app import branding, idempotency, tenancy
 from app.mcp import json_schema, task_extension
 from app.mcp.tool import Call, Tool, ToolResult, given
 from app.platform import errors, settings
-from app.platform.web import http, openapi
+from app.platform.web import http, openapi, public_address
 from app.tenancy import guard
 
 Context = ServerRequestContext[Any, Any]
@@ -36,7 +37,36 @@ _CACHED = CacheHint(ttl_ms=300_000, scope="public")
 IDEMPOTENCY_KEY = "idempotencyKey"
 
 
-def build(address: str, tools: Sequence[Tool], instructions: str, *, background: bool) -> Server[Any]:
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """How a server introduces itself: the name of its product, or none, and its website.
+
+    `is_ours` says that it bears the service's own name, and so its icon.
+    """
+
+    title: str | None
+    website: str | None
+    is_ours: bool
+
+
+def introduction(caller: tenancy.Caller) -> Introduction:
+    """Return how the server introduces itself to the caller: under the branding of its key (decision 106)."""
+    config = settings.current()
+    title = branding.attribution_of(caller).author(config.service_name)
+    is_ours = title == config.service_name
+    if public_address.account_of_host() is not None:
+        return Introduction(title, public_address.base(), is_ours)
+    return Introduction(title, (config.public_url or None) if is_ours else None, is_ours)
+
+
+def build(
+    address: str,
+    tools: Sequence[Tool],
+    instructions: str,
+    *,
+    background: bool,
+    introduction: Introduction,
+) -> Server[Any]:
     """Return the server of an address.
 
     Args:
@@ -44,6 +74,7 @@ def build(address: str, tools: Sequence[Tool], instructions: str, *, background:
         tools: what it lists, in this order.
         instructions: what a client tells its model about the whole.
         background: whether long work may be a task.
+        introduction: how it introduces itself.
     """
     config = settings.current()
     by_name = {tool.name: tool for tool in tools}
@@ -67,11 +98,13 @@ def build(address: str, tools: Sequence[Tool], instructions: str, *, background:
     server: Server[Any] = Server(
         f"{config.wire_name.lower()}-search" if address.endswith("/search") else config.wire_name.lower(),
         version=openapi.API_VERSION,
-        title=config.service_name,
+        title=introduction.title,
         description="Legal analysis, verified citations and the law they rest on.",
         instructions=instructions,
-        website_url=config.public_url or None,
-        icons=[types.Icon(src=_icon(config), mime_type="image/svg+xml", sizes=["any"])],
+        website_url=introduction.website,
+        icons=[types.Icon(src=_icon(config), mime_type="image/svg+xml", sizes=["any"])]
+        if introduction.is_ours
+        else None,
         cache_hints={"tools/list": _CACHED, "server/discover": _CACHED},
         # No argument is mirrored in a header.
         get_tool_input_schema=lambda _: None,
@@ -213,7 +246,7 @@ def _shielded(
 
 def _icon(config: settings.Settings) -> str:
     """Return the address of the icon or, where the service knows none of its own, the icon itself."""
-    if config.public_url:
+    if config.public_url and public_address.account_of_host() is None:
         return f"{config.public_url}/static/img/favicon.svg"
     drawn = (settings.PROJECT / "static" / "img" / "favicon.svg").read_bytes()
     return f"data:image/svg+xml;base64,{base64.b64encode(drawn).decode()}"

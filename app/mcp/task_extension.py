@@ -27,7 +27,7 @@ from app.mcp import document_tools
 from app.mcp.tool import Call, ToolResult
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
-from app.platform.web import http
+from app.platform.web import http, public_address
 from app.tenancy import guard
 
 EXTENSION = "io.modelcontextprotocol/tasks"
@@ -65,7 +65,7 @@ def begin(call: Call) -> dict[str, Any]:
             raw=body,
             key=call.key,
             request_id=call.request_id,
-            base_url=settings.current().public_url or request.host_url.rstrip("/"),
+            base_url=public_address.base(),
         )
     except errors.Invalid as error:
         raise _of_arguments(error) from None

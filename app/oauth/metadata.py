@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from authlib.common.security import is_secure_transport
+
 from app.tenancy import Scope
 
 CONNECT = "/api/mcp/connect"
@@ -32,6 +34,11 @@ class Site:
     base: str
     name: str
     key_prefix: str
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether OAuth may be spoken at this address: over https, or on the own computer (RFC 8252)."""
+        return bool(is_secure_transport(self.base))
 
     @property
     def issuer(self) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import Blueprint, Flask, Response, request
 
-from app import tenancy
+from app import branding, tenancy
 from app.oauth import clients, grants, metadata
 from app.oauth.metadata import Site
 from app.oauth.server import AuthorizationRequest, AuthorizationServer, OAuthResponse
 from app.platform import clock, errors, ratelimit, settings
 from app.platform.postgres import db, rls
-from app.platform.web import http
+from app.platform.web import http, public_address
 from app.tenancy import guard
 
 routes = Blueprint("oauth", __name__)
@@ -22,13 +24,9 @@ _SECRETS = ("code", "refresh_token", "token")
 
 
 def site() -> Site:
-    """Return the service as clients reach it: by `PUBLIC_URL`, or by the request without one."""
+    """Return the service as clients reach it (decision 106)."""
     config = settings.current()
-    return Site(
-        base=config.public_url or request.host_url.rstrip("/"),
-        name=config.service_name,
-        key_prefix=config.key_prefix,
-    )
+    return Site(base=public_address.base(), name=config.service_name, key_prefix=config.key_prefix)
 
 
 def install(app: Flask) -> None:
@@ -41,7 +39,8 @@ def install(app: Flask) -> None:
 @guard.public
 def resource_metadata() -> Response:
     """Describe the tool server's OAuth endpoint (RFC 9728)."""
-    return http.answer(metadata.of_resource(site()), headers=_CACHED)
+    here = replace(site(), name=branding.name_at(public_address.account_of_host()))
+    return http.answer(metadata.of_resource(here), headers=_CACHED)
 
 
 @routes.get(metadata.SERVER_METADATA)
@@ -120,13 +119,19 @@ def identify_caller() -> tenancy.Caller:
 
 def _with_server(endpoint: str, *names: str) -> Response:
     """Have the authorization server answer the current form, as the account whose code or token it holds."""
+    here = site()
+    if not here.is_secure:
+        return _refused(
+            "invalid_request",
+            "Send tokens over https: this address is http. Use the service's https address.",
+            400,
+        )
     values = request.form.to_dict(flat=False)
     secret = next((values[name][0] for name in _SECRETS if values.get(name)), "")
     with rls.as_system(), db.statements() as session:
         account_id = grants.account_of(session, secret)
     if account_id is not None:
         rls.enter(account_id)
-    here = site()
     # What a refusal revoked is kept: the transaction ends well whatever the answer is.
     with db.transaction() as session:
         server = AuthorizationServer(session, here, now=clock.now())

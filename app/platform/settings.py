@@ -406,7 +406,7 @@ class Settings(BaseSettings):
     )
     brand_hosts: str = Field(
         "",
-        description="Host names (by commas, host=account id) whose pages before sign-in bear its branding.",
+        description="Host names (by commas, host=account id) that serve everything under its branding.",
     )
 
     @field_validator("secret_key")

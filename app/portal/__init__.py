@@ -34,12 +34,13 @@ from app.portal.usage import credits, purchase, report, request_log
 from app.portal.web import emails
 from app.portal.web.blueprints import front, site
 from app.portal.web.display import jinja_env, language, preferences
+from app.portal.web.host_branding import site_name
 from app.portal.web.notices import compose
 from app.portal.web.session import access
 from app.portal.web.session.sessions import RedisSessions
 from app.portal.webhooks import endpoints, signature
 
-__all__ = ["compose", "erase_closed", "install", "warm"]
+__all__ = ["compose", "erase_closed", "install", "site_name", "warm"]
 
 SCREENS = (
     sign_in,
@@ -96,8 +97,8 @@ def install(
 ) -> None:
     """Install the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call it after `http.install`.
 
-    `document` returns the OpenAPI document for the API reference; it is called once. `check_connection` calls
-    the tool server as a key.
+    `document` returns the OpenAPI document for the API reference; it is called once for each name that the
+    service bears. `check_connection` calls the tool server as a key.
     """
     emails.require_an_address(config)
     app.session_interface = RedisSessions(config.session_hours)

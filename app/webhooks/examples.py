@@ -14,7 +14,7 @@ _WHEN = "2026-11-21T10:15:30.125Z"
 _SECRET = "whsec_ZXhhbXBsZSBvbmx5OiBub3QgYSByZWFsIHNlY3JldCE="  # noqa: S105
 
 REQUEST = {
-    "url": "https://hooks.example.com/candado",
+    "url": "https://hooks.example.com/in",
     "events": ["analysis.completed", "analysis.failed"],
     "description": "Practice management",
 }

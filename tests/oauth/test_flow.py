@@ -77,6 +77,18 @@ def test_addresses_are_those_of_the_setting(
     assert "https://law.example/.well-known/oauth-protected-resource/api/mcp/connect" in refused
 
 
+def test_over_plain_http_nobody_consents_and_no_token_is_sent(
+    app: Flask, client: FlaskClient, alice: Player, assistant: Assistant
+) -> None:
+    plain = "http://law.example"
+    page = signed_in(app, alice, plain).get(plain + assistant.address())
+    assert page.status_code == 400
+    assert "its https address" in page.text or "su dirección https" in page.text
+    for path in ("/oauth/token", "/oauth/revoke"):
+        refused = client.post(plain + path, data={"grant_type": "refresh_token", "refresh_token": "x"})
+        assert (refused.status_code, refused.get_json()["error"]) == (400, "invalid_request")
+
+
 def test_a_whole_flow_ends_at_the_tools(
     client: FlaskClient, browser: FlaskClient, assistant: Assistant
 ) -> None:

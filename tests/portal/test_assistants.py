@@ -37,7 +37,7 @@ def findings(page: str) -> dict[str, str]:
 def test_what_is_copied_stands_in_the_docs_and_names_this_service(
     member: Member, alice: Player, code: str
 ) -> None:
-    made = client_setup.client(code, address="https://law.example.com", key_prefix="svc_")
+    made = client_setup.client(code, name="Candado", address="https://law.example.com", key_prefix="svc_")
     for way in (made.oauth, made.key):
         assert way.snippet.text in DOCS
     page = member(alice).get(f"{PAGE}?client={code}").text

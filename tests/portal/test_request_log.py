@@ -83,6 +83,7 @@ def test_an_error_links_to_its_line_in_the_reference(client: FlaskClient, alice:
         assert answer.get_json()["code"] == code
         assert answer.headers["Link"] == f'<http://localhost/docs/errors#{code}>; rel="help"'
         assert f'id="{code}"' in client.get("/docs/errors").text
+    assert 'href="/portal/requests?outcome=error"' in client.get("/docs/errors").text
     assert "Link" not in client.get("/api/v1/usage", headers=alice.auth).headers
 
 

@@ -57,7 +57,7 @@ def test_a_mistake_is_shown_as_the_api_says_it(alice: Player, member: Make) -> N
 def test_only_what_is_free_and_changes_nothing_is_offered(
     app: Flask, alice: Player, member: Make, client: FlaskClient
 ) -> None:
-    with app.app_context():
+    with app.test_request_context():
         offered = {page.id for page in the_reference().pages.values() if page.can_be_tried}
         methods = {page.method for page in the_reference().pages.values() if page.id in offered}
     assert {"sandboxAnalyze", "citedBy"} <= offered

@@ -19,7 +19,7 @@ from app.platform import clock, pdf
 from app.usage import escape_formula
 
 JSON_NAME, CSV_NAME = "audit_records.json", "audit_records.csv"
-_FORMAT = "candado-audit-records/2"
+_FORMAT = "audit-records/2"
 _HASH = "SHA-256 over previousHash ':' seq ':' content, the content as RFC 8785 canonical JSON, hex"
 # In English in both languages: they are read by programs.
 COLUMNS = (

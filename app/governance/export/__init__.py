@@ -20,7 +20,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app import redaction, tenancy, webhooks
+from app import branding, redaction, tenancy, webhooks
 from app.governance import activity, signing_keys
 from app.governance.export.ocsf import as_ocsf
 from app.governance.models import AuditRecord
@@ -100,9 +100,10 @@ def export(
         found += [row.line for row in rows[:room]]
         if rows[:room]:
             places[kind] = rows[:room][-1].place
+    product = _product(session, selection.account_id) if form == "ocsf" else ""
     body = b"".join(
         json.dumps(
-            as_ocsf(line) if form == "ocsf" else line, ensure_ascii=False, separators=(",", ":")
+            as_ocsf(line, product) if form == "ocsf" else line, ensure_ascii=False, separators=(",", ":")
         ).encode()
         + b"\n"
         for line in found
@@ -111,6 +112,13 @@ def export(
     at = int(now.timestamp())
     signature = signing_keys.base64url(signer.key.sign(signed_bytes(at, body)))
     return Export(body, len(found), more, _sealed(places, selection, kinds), at, signature, signer.kid)
+
+
+def _product(session: Session, account_id: uuid.UUID) -> str:
+    """Return the name under which the account knows the service; a neutral word where it may bear none."""
+    config = settings.current()
+    found = branding.of_account(session, account_id)
+    return found.attribution.author(config.service_name) or config.wire_name
 
 
 def signed_bytes(at: int, body: bytes) -> bytes:

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from app.platform import settings
-
 VERSION = "1.6.0"
 # Class API Activity of the category Application Activity.
 CLASS, CATEGORY = 6003, 6
@@ -19,18 +17,22 @@ _OPERATIONS = {"analysis": "analyze", "redaction": "redact", "review": "review"}
 _BROKEN = ("mismatch", "not_found", "derogated")
 
 
-def as_ocsf(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row of the export as an OCSF event; what the class has no place for stands in `unmapped`."""
-    config = settings.current()
+def as_ocsf(line: Mapping[str, Any], product: str) -> dict[str, Any]:
+    """Return a row of the export as an OCSF event; what the class has no place for stands in `unmapped`.
+
+    Args:
+        line: The row.
+        product: Name under which the account knows the service.
+    """
     content = line.get("content", {})
     activity = _CREATE if line["type"] in ("analysis", "review") else _OTHER
     if line["type"] == "activity":
-        return _account_activity(line)
+        return _account_activity(line, product)
     key = content.get("apiKeyId") or line.get("apiKeyId")
     request = content.get("requestId") or line.get("requestId")
     api: dict[str, Any] = {
         "operation": _OPERATIONS.get(line["type"]) or line["eventType"],
-        "service": {"name": config.service_name},
+        "service": {"name": product},
     }
     if request:
         api["request"] = {"uid": request}
@@ -48,7 +50,7 @@ def as_ocsf(line: Mapping[str, Any]) -> dict[str, Any]:
             "uid": _uid(line),
             "event_code": line["type"],
             "original_time": line["at"],
-            "product": {"name": config.service_name, "vendor_name": config.service_name},
+            "product": {"name": product, "vendor_name": product},
         },
         "actor": actor,
         "api": api,
@@ -58,9 +60,8 @@ def as_ocsf(line: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _account_activity(line: Mapping[str, Any]) -> dict[str, Any]:
+def _account_activity(line: Mapping[str, Any], product: str) -> dict[str, Any]:
     """Return what a member or key did as API Activity; a failed sign-in is one of medium severity."""
-    config = settings.current()
     failed = line["action"].endswith(".failed")
     actor = line["actor"]
     user: dict[str, Any] = {"type_id": {"member": 1, "api_key": 3}.get(actor["kind"], 99)}
@@ -81,10 +82,10 @@ def _account_activity(line: Mapping[str, Any]) -> dict[str, Any]:
             "uid": line["id"],
             "event_code": "activity",
             "original_time": line["at"],
-            "product": {"name": config.service_name, "vendor_name": config.service_name},
+            "product": {"name": product, "vendor_name": product},
         },
         "actor": {"user": user} if actor["kind"] in ("member", "api_key") else {"app_name": actor["kind"]},
-        "api": {"operation": line["action"], "service": {"name": config.service_name}},
+        "api": {"operation": line["action"], "service": {"name": product}},
         "src_endpoint": {"name": actor["network"] or "not recorded"},
         "unmapped": {name: value for name, value in line.items() if name not in ("type", "at")},
     }

@@ -107,11 +107,11 @@ extra 3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
 index 1
 bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=
 
-candado.example/transparency
+law.example.com/transparency
 2
 +sVCA+fMaWzw38tCySodnbr3CtnmIfS9jZhmLwDjwSU=
 
-\u2014 candado.example/transparency Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGkw=
+\u2014 law.example.com/transparency Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGkw=
 """
 # A head of the log is signed every minute; how long to wait before asking again, in seconds.
 _AGAIN_S = 60

@@ -23,7 +23,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from app.platform import errors, log, redis_client, settings
 from app.platform.postgres import db, rls
-from app.platform.web import charging
+from app.platform.web import charging, public_address
 
 _logger = log.logger("web")
 T = TypeVar("T")
@@ -405,8 +405,9 @@ def _domain_error(error: errors.DomainError) -> Response:
 def _refusal(body: dict[str, Any], status: int, headers: dict[str, str]) -> Response:
     """Return an error of the interface, with a link to what its code means (RFC 8288, relation `help`)."""
     g.error_code = body["code"]
-    base = (settings.current().public_url or request.host_url).rstrip("/")
-    return answer(body, status, {**headers, "Link": f'<{base}/docs/errors#{body["code"]}>; rel="help"'})
+    return answer(
+        body, status, {**headers, "Link": f'<{public_address.base()}/docs/errors#{body["code"]}>; rel="help"'}
+    )
 
 
 def body_of(error: errors.DomainError) -> dict[str, Any]:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
 
 import marshmallow as ma
-from flask import Flask, Request
+from flask import Flask, Request, Response, json
 from flask_smorest import Api, Blueprint
 from marshmallow import fields, validate
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from app.platform import errors, settings
-from app.platform.web import http
+from app.platform.web import http, public_address
 
 API_VERSION = "1.8.0"
 
@@ -402,9 +402,49 @@ class Document(Api):  # type: ignore[misc]  # flask-smorest ships no types
     ERROR_SCHEMA = ErrorBody
     DEFAULT_ERROR_RESPONSE_NAME = None
 
+    # The name of the service as the current request's visitor knows it; `name_by` replaces it.
+    _name: Callable[[], str] | None = None
+
     def handle_http_exception(self, error: HTTPException) -> Any:
         """Render the error with our handler (an override of flask-smorest's)."""
         return http.http_error(error)
+
+    def name_by(self, name: Callable[[], str]) -> None:
+        """Have the document speak under the name that `name` returns for the current request."""
+        self._name = name
+
+    def _openapi_json(self) -> Response:
+        """Answer with the document, under the name and address that the visitor knows (decision 106)."""
+        document = self.spec.to_dict()
+        if public_address.account_of_host() is not None:
+            document = {**document, "servers": [{"url": public_address.base()}]}
+        name = self._name() if self._name else settings.current().service_name
+        spoken = named(document, name)
+        return Response(json.dumps(spoken, indent=2, sort_keys=False), mimetype="application/json")
+
+
+_EXAMPLE_NAME = str(settings.Settings.model_fields["service_name"].default)
+
+
+def named(document: Any, name: str) -> Any:
+    """Return an OpenAPI document, or a part of it, whose title and examples bear `name`.
+
+    The examples are answers of a service under its default name. Only the whole word in this letter case is
+    the name: "candado" is Spanish for lock.
+    """
+    own = settings.current().service_name
+    if name == own == _EXAMPLE_NAME:
+        return document
+    mention = re.compile(rf"(?<!\w)(?:{re.escape(_EXAMPLE_NAME)}|{re.escape(own)})(?!\w)")
+
+    def spoken(part: Any) -> Any:
+        if isinstance(part, str):
+            return mention.sub(lambda _: name, part)
+        if isinstance(part, Mapping):
+            return {key: spoken(value) for key, value in part.items()}
+        return [spoken(one) for one in part] if isinstance(part, (list, tuple)) else part
+
+    return spoken(document)
 
 
 _DESCRIPTION = """\

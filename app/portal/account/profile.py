@@ -14,7 +14,7 @@ from wtforms import PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import branding, governance, mail, tenancy
-from app.platform import clock, errors, settings
+from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http
 from app.portal.auth.sign_in import totp_key
@@ -126,7 +126,7 @@ def add_second_factor() -> AnyResponse | str:
             return render_template("portal/auth/recovery_codes.html", codes=codes)
     with db.reading() as database:
         member = tenancy.get_member(database, me.member_id)
-        address = tenancy.second_factor.address(secret, member, settings.current().service_name)
+        address = tenancy.second_factor.address(secret, member, me.page_branding.name)
     page = render_template(
         "portal/account/second_factor.html",
         form=form,

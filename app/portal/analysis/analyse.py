@@ -233,7 +233,7 @@ def sample_analysis(name: str) -> str:
         "portal/analysis/analysis.html",
         job=None,
         record=None,
-        **sample_values(name, settings.current().service_name),
+        **sample_values(name, access.current_member().page_branding.name),
     )
 
 

@@ -192,7 +192,9 @@ def _page(*, chosen: key_picker.Choice | None = None, checked: ConnectionReport 
         older=page.more,
         code=code,
         clients=options(client_setup.NAMES, code),
-        client=client_setup.client(code, address=address(), key_prefix=f"{config.key_prefix}_"),
+        client=client_setup.client(
+            code, name=me.page_branding.name, address=address(), key_prefix=f"{config.key_prefix}_"
+        ),
         addresses=[
             (_("Sign-in (OAuth)"), f"{address()}/api/mcp/connect"),
             (_("With an API key"), f"{address()}/api/mcp"),

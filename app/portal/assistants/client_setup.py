@@ -5,6 +5,8 @@ docs/tools.md has the same texts to copy, which a test compares and, where they 
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,8 +14,8 @@ from flask_babel import lazy_gettext as _
 
 from app.portal.web.display.labels import Words
 
-# Replaced by the address of the service and the prefix of its keys.
-EXAMPLE_ADDRESS, EXAMPLE_KEY = "https://law.example.com", "svc_…"
+# Replaced by the address of the service, the prefix of its keys, and its name, also in variables.
+EXAMPLE_ADDRESS, EXAMPLE_KEY, EXAMPLE_NAME = "https://law.example.com", "svc_…", "candado"
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,20 +343,41 @@ _CLIENTS = {
 NAMES: Mapping[str, str] = {code: client.name for code, client in _CLIENTS.items()}
 
 
-def client(code: str, *, address: str, key_prefix: str) -> Client:
-    """Return the set-up of an assistant, with the address of this service and the beginning of its keys.
+def client(code: str, *, name: str, address: str, key_prefix: str) -> Client:
+    """Return the set-up of an assistant, with this service's name and address and its keys' beginning.
 
     Args:
         code: One of `NAMES`.
+        name: Name of the service as the member knows it.
         address: Base URL of the service, without a slash at the end.
         key_prefix: First characters of an API key.
     """
     found = _CLIENTS[code]
-    ways = (found.oauth, found.key)
-    oauth, key = (replace(way, snippet=_filled(way.snippet, address, key_prefix)) for way in ways)
+    values = {
+        EXAMPLE_ADDRESS: address,
+        EXAMPLE_KEY: f"{key_prefix}…",
+        EXAMPLE_NAME: server_name(name),
+        EXAMPLE_NAME.upper(): server_name(name).upper().replace("-", "_"),
+    }
+    oauth, key = (
+        replace(
+            way,
+            snippet=replace(way.snippet, text=_filled(way.snippet.text, values)),
+            steps=[_filled(str(step), values) for step in way.steps],
+        )
+        for way in (found.oauth, found.key)
+    )
     return replace(found, oauth=oauth, key=key)
 
 
-def _filled(snippet: Snippet, address: str, key_prefix: str) -> Snippet:
-    text = snippet.text.replace(EXAMPLE_ADDRESS, address)
-    return replace(snippet, text=text.replace(EXAMPLE_KEY, f"{key_prefix}…"))
+def server_name(name: str) -> str:
+    """Return a name of the service as assistants' files take it: lower-case ASCII words joined by hyphens."""
+    plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
+    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    # Variables of the environment begin with a letter.
+    return words if words[:1].isalpha() else f"legal-{words}".strip("-")
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    # In one pass: an address may contain the example of a name.
+    return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)

@@ -23,6 +23,7 @@ from wtforms.validators import DataRequired, Length
 from app import branding, sso, tenancy
 from app.platform import clock, errors, log, ratelimit, settings
 from app.platform.postgres import db, rls
+from app.platform.web import public_address
 from app.portal.web.blueprints import site
 from app.portal.web.display.labels import Words
 from app.portal.web.session import access
@@ -125,12 +126,7 @@ def sign_on_callback(connection_id: uuid.UUID) -> AnyResponse:
 
 def callback_address(connection_id: uuid.UUID) -> str:
     """Return the address to which a provider sends visitors back, under the host that they came to."""
-    config = settings.current()
-    if request.host.lower().rsplit(":", 1)[0] in config.accounts_of_hosts or not config.public_url:
-        base = request.host_url.rstrip("/")
-    else:
-        base = config.public_url.rstrip("/")
-    return base + url_for("portal.sign_on_callback", connection_id=connection_id)
+    return public_address.base() + url_for("portal.sign_on_callback", connection_id=connection_id)
 
 
 def _client(row: sso.SsoConnection) -> sso.Client:

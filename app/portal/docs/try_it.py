@@ -26,8 +26,8 @@ from werkzeug.wrappers import Response
 from app import tenancy
 from app.platform import clock, errors
 from app.platform.postgres import db
+from app.platform.web import public_address
 from app.portal.docs.reference import Operation, samples, the_reference
-from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
 from app.portal.web.display import key_picker
 from app.portal.web.session import access
@@ -142,7 +142,7 @@ def _send(one: Operation, caller: tenancy.Caller, parameters: Sequence[Parameter
         }
         for place in ("path", "query")
     }
-    parts = urlsplit(address())
+    parts = urlsplit(public_address.base())
     environ = EnvironBuilder(
         samples.address(one.path, values["path"]),
         base_url=f"{parts.scheme}://{parts.netloc}",

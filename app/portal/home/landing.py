@@ -7,12 +7,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app import analysis, mail
 from app.platform import settings
+from app.platform.web import public_address
 from app.portal.analysis.analyse import sample_values
 from app.portal.docs.quickstart import curl
-from app.portal.web.api_address import address
 from app.portal.web.blueprints import front
 from app.portal.web.display import language
-from app.portal.web.host_branding import branding_of_host
+from app.portal.web.host_branding import site_name
 from app.portal.web.session import access
 
 EXAMPLE: analysis.sandbox.Name = "contract_es"
@@ -27,12 +27,12 @@ def entrance() -> AnyResponse:
     if access.is_signed_in():
         return redirect(url_for("portal.overview"), 303)
     config = settings.current()
-    example = sample_values(EXAMPLE, _author())
+    example = sample_values(EXAMPLE, site_name())
     risks = [one for part in example["reading"].parts for one in part.statements if one.lock and one.label]
     page = render_template(
         "portal/home/landing.html",
         excerpt=risks[:_EXCERPT],
-        first_curl=curl(address(), f"{config.key_prefix}_…", language.current()),
+        first_curl=curl(public_address.base(), f"{config.key_prefix}_…", language.current()),
         sign_up_open=config.signup_open and mail.can_send(),
     )
     return _fresh(page)
@@ -47,15 +47,9 @@ def example_analysis() -> AnyResponse:
             "portal/home/example.html",
             job=None,
             record=None,
-            **sample_values(EXAMPLE, _author()),
+            **sample_values(EXAMPLE, site_name()),
         )
     )
-
-
-def _author() -> str:
-    """Return the name under which the example is shown: the partner's on the partner's host."""
-    branded = branding_of_host()
-    return branded.name if branded else settings.current().service_name
 
 
 def _fresh(page: str) -> AnyResponse:

@@ -19,8 +19,7 @@ from wtforms.widgets import CheckboxInput, ListWidget
 from app import credits, oauth, tenancy
 from app.platform import clock, ratelimit, settings
 from app.platform.postgres import db
-from app.platform.web import http
-from app.portal.web.api_address import address
+from app.platform.web import http, public_address
 from app.portal.web.blueprints import site
 from app.portal.web.display.view_models import options, scope_options
 from app.portal.web.fields import MonthlyCapForm
@@ -52,6 +51,8 @@ class ConsentForm(MonthlyCapForm):
 def authorize() -> Response:
     """Ask whether an assistant may use the tools; then lead back to it with a code or a refusal."""
     now, here = clock.now(), _service()
+    if not here.is_secure:
+        return _unusable(is_insecure=True)
     values = request.args.to_dict(flat=False)
     try:
         _read_document(request.args.get("client_id", ""))
@@ -84,7 +85,7 @@ def authorize() -> Response:
 
 def _service() -> oauth.Site:
     config = settings.current()
-    return oauth.Site(base=address(), name=config.service_name, key_prefix=config.key_prefix)
+    return oauth.Site(base=public_address.base(), name=config.service_name, key_prefix=config.key_prefix)
 
 
 def _read_document(client_id: str) -> None:
@@ -116,9 +117,10 @@ def _sent(answer: oauth.OAuthResponse) -> Response:
     return Response(answer.body, answer.status, answer.headers)
 
 
-def _unusable(reason: str = "") -> Response:
-    """Say that the request is wrong; nobody is led anywhere."""
-    return make_response(render_template("portal/keys/authorize_refused.html", reason=reason), 400)
+def _unusable(reason: str = "", *, is_insecure: bool = False) -> Response:
+    """Say that the request is wrong, or came where OAuth may not be spoken; nobody is led anywhere."""
+    page = render_template("portal/keys/authorize_refused.html", reason=reason, is_insecure=is_insecure)
+    return make_response(page, 400)
 
 
 def _page(

@@ -19,6 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app import purchases
 from app.platform import clock, errors, ratelimit, settings
 from app.platform.postgres import db
+from app.platform.web import public_address
 from app.portal.web.blueprints import site
 from app.portal.web.display import language
 from app.portal.web.display.jinja_env import figure
@@ -142,10 +143,7 @@ def came_back(said: str | None) -> CameBack | None:
 
 
 def _back() -> str:
-    base = settings.current().public_url or request.host_url.rstrip("/")
-    if request.host.lower().rsplit(":", 1)[0] in settings.current().accounts_of_hosts:
-        base = request.host_url.rstrip("/")
-    return base + url_for("portal.credits")
+    return public_address.base() + url_for("portal.credits")
 
 
 def _name(credits: int) -> str:

@@ -20,6 +20,7 @@ from app.platform import clock, ratelimit, settings
 from app.platform.catalogue import catalogue
 from app.platform.postgres import db
 from app.platform.settings import Settings, SettingsError
+from app.platform.web import public_address
 from app.portal.web.display import language
 from app.portal.web.session import throttling
 from app.text.bilingual import language_of
@@ -47,9 +48,9 @@ def gettext(words: str, **values: str) -> str:
 def ask(session: db.Session, wanted: Wanted, email: str) -> None:
     """Queue a mail to this address; the worker decides whether there is one to send."""
     wish = {"wanted": wanted, "email": email, "language": language.current(), "base": _base()}
-    host = account_of_host()
+    host = public_address.account_of_host()
     if host is not None:
-        wish |= {"base": base_of(host), "host": str(host)}
+        wish |= {"base": public_address.of_account(host), "host": str(host)}
     mail.ask(session, wish, now=clock.now())
 
 
@@ -68,7 +69,12 @@ def compose(session: db.Session, wish: mail.LetterRequest) -> MailMessage | None
         if wish["wanted"] == "watch":
             account_id = uuid.UUID(wish["account"])
             brand = branding.of_account(session, account_id)
-            return news(wish["email"], json.loads(wish["news"]), base=base_of(account_id), brand=brand)
+            return news(
+                wish["email"],
+                json.loads(wish["news"]),
+                base=public_address.of_account(account_id),
+                brand=brand,
+            )
         return _composed(session, wish["wanted"], wish["email"], wish["base"], wish.get("host"))
 
 
@@ -99,7 +105,7 @@ def _composed(
     # Under the account's own host name, wherever it was asked for.
     return write(
         row.email,
-        _href(base_of(row.account_id) or base, wanted, token),
+        _href(public_address.of_account(row.account_id) or base, wanted, token),
         brand=branding.of_account(session, row.account_id),
     )
 
@@ -119,24 +125,7 @@ def require_an_address(config: Settings) -> None:
 
 def link(endpoint: str, token: str, *, account_id: uuid.UUID) -> str:
     """Return the URL of a page with a one-time token, under the account's host name where it has one."""
-    return (base_of(account_id) or _base()) + url_for(endpoint, token=token)
-
-
-def base_of(account_id: uuid.UUID) -> str:
-    """Return the address of an account's pages: its own host name, else `PUBLIC_URL`, without a final slash.
-
-    Empty where there is neither: mails of the worker then carry no link.
-    """
-    config = settings.current()
-    for host, owner in config.accounts_of_hosts.items():
-        if owner == account_id:
-            return f"https://{host}"
-    return config.public_url.rstrip("/")
-
-
-def account_of_host() -> uuid.UUID | None:
-    """Return the account whose host name this request names, `None` for every other host."""
-    return settings.current().accounts_of_hosts.get(request.host.lower().rsplit(":", 1)[0])
+    return (public_address.of_account(account_id) or _base()) + url_for(endpoint, token=token)
 
 
 def _base() -> str:

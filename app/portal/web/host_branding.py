@@ -6,12 +6,18 @@ import uuid
 
 import psycopg
 import sqlalchemy as sa
-from flask import request
 
 from app import branding, tenancy
 from app.platform import errors, settings
 from app.platform.postgres import db, rls
+from app.platform.web import public_address
 from app.portal.web.theme import PageBranding, page_branding
+
+
+def site_name() -> str:
+    """Return the name that the service bears at the host name that the visitor asked for."""
+    branded = branding_of_host()
+    return branded.name if branded else settings.current().service_name
 
 
 def branding_of_host() -> PageBranding | None:
@@ -20,7 +26,7 @@ def branding_of_host() -> PageBranding | None:
     A host of an unknown or closed account shows the service's own branding; so does one while the database is
     away, since the page that says so bears a brand as well.
     """
-    account_id = settings.current().accounts_of_hosts.get(request.host.lower().rsplit(":", 1)[0])
+    account_id = public_address.account_of_host()
     if account_id is None:
         return None
     try:

@@ -17,9 +17,10 @@ from babel.numbers import format_decimal
 from app import branding, mail
 from app.mail import MailMessage
 from app.platform.postgres import db
+from app.platform.web import public_address
 from app.portal.web import emails
 from app.portal.web.display import language
-from app.portal.web.emails import base_of, gettext, letter
+from app.portal.web.emails import gettext, letter
 from app.text.bilingual import language_of, pick
 
 Facts = Mapping[str, Any]
@@ -50,7 +51,7 @@ def _notice(session: db.Session, wish: mail.LetterRequest) -> MailMessage | None
         return None
     facts: Facts = json.loads(wish["facts"])
     subject, *paragraphs = _WORDS[kind](facts)
-    base, token = base_of(account_id), mail.unsubscribe_token(member_id, kind)
+    base, token = public_address.of_account(account_id), mail.unsubscribe_token(member_id, kind)
     if not base:
         return letter(wish["email"], subject, *paragraphs, brand=branding.of_account(session, account_id))
     paragraphs += [base + PATHS[kind].format_map(facts)]

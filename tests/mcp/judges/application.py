@@ -24,7 +24,8 @@ def serve() -> WSGIApplication:
     """
     config = settings.current()
     app, routes = create_app(config), Blueprint("fixtures", __name__)
-    endpoint.serve(routes, FIXTURES, fixture_server.build(), config)
+    fixtures = fixture_server.build()
+    endpoint.serve(routes, FIXTURES, lambda: fixtures, config)
     app.register_blueprint(routes)
 
     def answer(environ: dict[str, Any], start: StartResponse) -> Any:

@@ -272,7 +272,7 @@ def hostile() -> dict[str, Any]:
 
 
 def test_nothing_that_the_document_says_becomes_markup(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(app.extensions, "reference", lambda: read(hostile()))
+    monkeypatch.setitem(app.extensions, "reference", lambda _: read(hostile()))
     client = app.test_client()
     for path in ("/docs", "/docs/evil", "/docs/evil?in=python", "/docs/evil?in=typescript"):
         page = client.get(path).text

@@ -1,36 +1,45 @@
-"""Views of the API reference at `/docs`. They use neither stores nor sessions."""
+"""Views of the API reference at `/docs`. They use no sessions, and no stores but on a partner's host name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
 
+from app.platform import settings
 from app.platform.errors import NotFound
+from app.platform.web import openapi, public_address
 from app.portal.docs import recipes
 from app.portal.docs.error_codes import ERRORS, advice_template
 from app.portal.docs.reference.documents import Reference, read
 from app.portal.docs.reference.limits import limit_words
 from app.portal.docs.reference.samples import BASE
 from app.portal.docs.reference.search import LONGEST, search
-from app.portal.web.api_address import address
 from app.portal.web.blueprints import front
 from app.portal.web.display import language
+from app.portal.web.host_branding import site_name
 from app.portal.web.session import access
 
 _EXTENSION = "reference"
+# Names under which a process keeps it: the service's, and those of partners with a host name of their own.
+_NAMES = 4
 
 
 def register(app: Flask, document: Callable[[], Mapping[str, Any]]) -> None:
-    """Register the reference on `app`; `document` is parsed when its first page is served."""
-    app.extensions[_EXTENSION] = cache(lambda: read(document()))
+    """Register the reference on `app`; `document` is parsed when its first page under a name is served."""
+
+    @lru_cache(maxsize=_NAMES)
+    def under(name: str) -> Reference:
+        return read(openapi.named(document(), name))
+
+    app.extensions[_EXTENSION] = under
 
 
 def warm(app: Flask) -> None:
     """Parse the document now, so that the first page need not wait."""
-    app.extensions[_EXTENSION]()
+    app.extensions[_EXTENSION](settings.current().service_name)
 
 
 @front.get("/docs")
@@ -67,8 +76,8 @@ def operation(slug: str) -> Response:
 
 
 def the_reference() -> Reference:
-    """Return the parsed document of this process."""
-    found: Reference = current_app.extensions[_EXTENSION]()
+    """Return the parsed document of this process, under the name that the visitor's host bears."""
+    found: Reference = current_app.extensions[_EXTENSION](site_name())
     return found
 
 
@@ -79,7 +88,7 @@ def _page(template: str, **shown: Any) -> Response:
         render_template(
             template,
             api_reference=the_reference(),
-            base=address(),
+            base=public_address.base(),
             placeholder=BASE,
             tongue=tongue,
             # The choice goes along from page to page.
