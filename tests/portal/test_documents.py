@@ -64,6 +64,11 @@ def test_a_compliance_officer_orders_watches_and_downloads_a_document(member: Ma
     assert "1,200 of 5,000" in part
     assert 'hx-trigger="every 1500ms"' in part
     assert "<html" not in part
+    # The stage is announced where it is new, its count never.
+    assert 'role="status"' in part
+    seen = re.search(r'hx-get="([^"]+)"', part)
+    assert seen
+    assert 'role="status"' not in visitor.get(seen[1], headers={"HX-Request": "true"}).text
     governance.release("w1")
     assert governance.make_due("w2")
     ready = visitor.get(page, headers={"HX-Request": "true"}).text

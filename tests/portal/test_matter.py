@@ -79,8 +79,15 @@ def test_files_are_read_started_and_shown_together(member: Make, cast: Cast, ali
     assert waiting.text.count("data-job=") == 2
     assert 'hx-trigger="every 2s"' in waiting.text
     assert cast.balance(alice).held == 2
-    for job_id in _jobs_of(path):
-        assert runner.run(job_id, "test-worker")
+    first, second = _jobs_of(path)
+    assert runner.run(first, "test-worker")
+    # What changed is announced once; a page that shows it already announces nothing.
+    told = [
+        'role="status"' in visitor.get(f"{path}?seen={seen}", headers={"HX-Request": "true"}).text
+        for seen in (0, 1)
+    ]
+    assert told == [True, False]
+    assert runner.run(second, "test-worker")
     page = visitor.get(path)
     assert "2 of 2 analysed" in page.text
     assert "hx-trigger" not in page.text.split('id="matter"')[1]

@@ -190,12 +190,14 @@ def matter_view(matter_id: uuid.UUID) -> str:
     """Show the documents of a matter; for htmx, the list alone."""
     found = _jobs(matter_id)
     rows = [_matter_row(place, job) for place, job in enumerate(found, 1)]
+    over = sum(not row.is_open for row in rows)
     return render_template(
         "portal/analysis/_matter.html" if is_fragment() else "portal/analysis/matter.html",
         matter_id=matter_id,
         rows=rows,
         under_way=any(row.is_open for row in rows),
-        over=sum(not row.is_open for row in rows),
+        over=over,
+        is_news=is_fragment() and request.args.get("seen") != str(over),
         can_download=any(row.can_read for row in rows),
         risks={name: sum(row.risks.get(name, 0) for row in rows) for name in _SEVERE},
         severities=labels.SEVERITIES,

@@ -109,12 +109,17 @@ def document(document_id: uuid.UUID) -> str:
         keys = {key.id: key.name for key in tenancy.keys_by_id(session, found.account_id, named).values()}
         session.expunge(found)
     status = _status(found)
+    stage = STAGES.get(found.stage or "") if status == "running" else None
+    state = f"{status}.{found.stage or ''}"
     return render_template(
         "portal/web/_document.html" if is_fragment() else "portal/audit/document.html",
         document=found,
         status_is=flags(status),
+        state=state,
+        said=stage or gettext("Waiting in the queue"),
+        is_news=is_fragment() and request.args.get("seen") != state,
         under_way=status in ("pending", "running"),
-        stage=STAGES.get(found.stage or ""),
+        stage=stage,
         why=WHY["FILE_LOST"] if status == "lost" else WHY.get(found.error_code or "", WHY["INTERNAL_ERROR"]),
         key_name=keys.get(found.api_key_id) if found.api_key_id else None,
         size=_size(found.size),
