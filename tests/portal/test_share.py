@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 import sqlalchemy as sa
 
-from app import sharing
+from app import sharing, tenancy
 from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.activities import done
@@ -137,3 +137,42 @@ def test_the_form_refuses_what_it_does_not_offer(cast: Cast, alice: Player, memb
         )
     officer = member(colleague(alice, "compliance"))
     assert officer.get(f"/portal/analyse/{job}/share").status_code == 403
+
+
+def test_a_member_who_signs_out_or_leaves_has_to_give_the_password_too(
+    cast: Cast, alice: Player, member: Make
+) -> None:
+    developer = colleague(alice, "developer")
+    visitor, reader = member(alice), member(developer)
+    path, _ = shared(visitor, finished_job(cast, alice), "password")
+    for one in (visitor, reader):
+        assert SECRET in one.get(path).text
+    visitor.sign_out()
+    with db.transaction() as session:
+        found = tenancy.find_member(session, developer.email)
+        assert found is not None
+        tenancy.remove_member(session, alice.account_id, found.id)
+    for one in (visitor, reader):
+        asked = one.get(path)
+        assert (asked.status_code, SECRET in asked.text) == (200, False)
+        assert 'name="password"' in asked.text
+
+
+def test_no_page_of_a_link_is_kept_indexed_or_named_to_other_sites(
+    cast: Cast, alice: Player, member: Make, stranger: Make
+) -> None:
+    path, password = shared(member(alice), finished_job(cast, alice), "password")
+    reader = stranger(alice)
+    answers = [
+        reader.get(path),
+        reader.send(path, {"password": "bbbb-bbbb"}),
+        reader.send(path, {"password": password}),
+        reader.get(path),
+        reader.get("/portal/shared/made-up"),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 401, 303, 200, 404]
+    for answer in answers:
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "noindex" in answer.headers["X-Robots-Tag"]
+        assert answer.headers["Referrer-Policy"] in ("no-referrer", "same-origin")
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]

@@ -41,7 +41,7 @@ from app.portal.web.theme import page_branding
 
 # Passwords of links that one network may try in a minute; a link itself is shut after `sharing.TRIES_MAX`.
 TRIES_PER_MINUTE = 20
-# The links that this browser's session has opened already.
+# The links that this browser's session has opened already: with their password, or (`m`) as a member.
 _OPENED = "shared"
 _OPENED_MAX = 50
 
@@ -104,7 +104,7 @@ def share_result(job_id: uuid.UUID) -> AnyResponse:
             )
     except errors.Invalid:
         flash(
-            gettext("This result has %(n)s open links already. End one first.", n=sharing.LINKS_MAX), "warn"
+            gettext("This result already has %(n)s open links. End one first.", n=sharing.LINKS_MAX), "warn"
         )
         return _share_page(job, form, status=422)
     return _share_page(job, ShareForm(formdata=None), made=made)
@@ -117,7 +117,7 @@ def end_link(job_id: uuid.UUID, link_id: uuid.UUID) -> AnyResponse:
     opened(job_id)
     with db.transaction() as database:
         sharing.end(database, access.current_member().account_id, job_id, link_id)
-    flash(gettext("The link has been ended. It opens nothing any more."), "ok")
+    flash(gettext("The link has been ended and no longer works."), "ok")
     return redirect(url_for("portal.share_result", job_id=job_id), 303)
 
 
@@ -134,7 +134,9 @@ def shared_result(token: str) -> AnyResponse:
     is_member = access.is_signed_in() and access.current_member().account_id == link.account_id
     if is_member and access.current_member().lacks_second_factor:
         return redirect(url_for("portal.add_second_factor"), 303)
-    if link.id.hex not in session.get(_OPENED, ()):
+    # What a member opened without its password is shut again for who is no member any more.
+    opened_as = link.id.hex + ("m" if is_member else "")
+    if opened_as not in session.get(_OPENED, ()):
         if not is_member and link.audience == "members":
             if access.is_signed_in():
                 raise errors.NotFound("This link does not open anything, or no longer.", code="LINK_SPENT")
@@ -143,12 +145,9 @@ def shared_result(token: str) -> AnyResponse:
             refused = _refused(link)
             if refused is not None:
                 return refused
-        _let_in(link)
+        _let_in(link, opened_as)
         if request.method == "POST":
             return redirect(request.path, 303)
-    elif link.audience == "members" and not is_member:
-        # Signed out since, or signed in elsewhere: the session that had opened it is another one's now.
-        return redirect(url_for("portal.sign_in", next=request.path), 303)
     return _result_page(link, job)
 
 
@@ -165,8 +164,9 @@ def _refused(link: sharing.ResultLink) -> AnyResponse | None:
     return _password_page(form, 401, refused=True)
 
 
-def _let_in(link: sharing.ResultLink) -> None:
-    session[_OPENED] = [*session.get(_OPENED, ()), link.id.hex][-_OPENED_MAX:]
+def _let_in(link: sharing.ResultLink, opened_as: str) -> None:
+    """Remember in the visitor's session how they opened a link, and count it."""
+    session[_OPENED] = [*session.get(_OPENED, ()), opened_as][-_OPENED_MAX:]
     actor = (
         access.actor()
         if access.is_signed_in() and access.current_member().account_id == link.account_id
@@ -276,6 +276,6 @@ def _row(link: sharing.ResultLink, maker: str) -> LinkRow:
         made_at=link.created_at,
         until=link.expires_at,
         opened=ngettext("opened %(num)s time", "opened %(num)s times", link.opened),
-        tries=gettext("shut after too many wrong passwords") if shut else tries if link.tries else "",
+        tries=gettext("closed after too many wrong passwords") if shut else tries if link.tries else "",
         icon="key" if has_password else "users",
     )
