@@ -6,7 +6,7 @@ account has proved the domain or has invited it; a domain is proved by one accou
 secret rests sealed, and every request to a provider goes through the safe fetcher.
 """
 
-from app.sso.accounts import SignOnRefused, admit, erase
+from app.sso.accounts import SignOnRefused, admit, count_people, erase, may_come_back
 from app.sso.connections import (
     JOINING_ROLES,
     add_domain,
@@ -44,10 +44,12 @@ __all__ = [
     "client_of",
     "connection_of",
     "connection_of_domain",
+    "count_people",
     "domains_of",
     "erase",
     "finish",
     "get_connection",
+    "may_come_back",
     "note_tested",
     "remove_connection",
     "remove_domain",

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app import tenancy
 from app.platform.errors import Conflict, Invalid
 from app.platform.postgres import bulk, db
-from app.sso.connections import is_proved
+from app.sso.connections import connection_of, is_proved
 from app.sso.models import SsoConnection, SsoIdentity
 from app.sso.protocol import Identity
 
@@ -94,6 +94,17 @@ def _join(session: db.Session, row: SsoConnection, email: str, *, now: datetime)
         return tenancy.add_member(session, row.account_id, email=email, password=password, role=role)
     except Conflict:
         raise SignOnRefused("stranger") from None
+
+
+def may_come_back(session: Session, account_id: uuid.UUID, email: str) -> bool:
+    """Return whether somebody with this address would join again when the account's provider says so."""
+    return connection_of(session, account_id) is not None and is_proved(session, account_id, email)
+
+
+def count_people(session: Session, account_id: uuid.UUID) -> int:
+    """Return how many members have signed in through the account's connection."""
+    query = sa.select(sa.func.count()).select_from(SsoIdentity).where(SsoIdentity.account_id == account_id)
+    return session.scalar(query) or 0
 
 
 def _identity_of(session: Session, member_id: uuid.UUID) -> SsoIdentity | None:

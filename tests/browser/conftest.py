@@ -76,12 +76,24 @@ class Visit:
         self.page.fill("#password", player.password)
         self.page.press("#password", "Enter")
 
+    def check_widths(self, *widths: int) -> None:
+        """No sideways scrolling at other widths, in pixels."""
+        size = self.page.viewport_size
+        assert size is not None
+        for width in widths:
+            self.page.set_viewport_size({"width": width, "height": size["height"]})
+            self._check_width()
+        self.page.set_viewport_size(size)
+
+    def _check_width(self) -> None:
+        wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+        assert not self.page.evaluate(wide), f"{self.page.url} scrolls sideways at {self.page.viewport_size}"
+
     def check(self) -> None:
         """No accessibility violation, no sideways scrolling, nothing refused by the content policy."""
         # A click returns when its page begins to come: without its styles it would be judged for colours.
         self.page.wait_for_load_state("load")
-        wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-        assert not self.page.evaluate(wide), f"{self.page.url} scrolls sideways"
+        self._check_width()
         # Through the debugger: the page's policy rightly refuses a script that is not the site's own.
         session = self.context.new_cdp_session(self.page)
         session.send("Runtime.evaluate", {"expression": AXE.read_text("utf-8")})

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from app import mail, tenancy
+from app.platform.postgres import db
 from tests.browser.conftest import AXE, LOOKS, Look, Visit
 from tests.cast import Cast, Player
 from tests.portal.conftest import analysed, colleague
@@ -36,7 +38,11 @@ def test_every_page_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look
     for number in range(3):
         analysed(regular, citations={"verified": number, "not_found": 1, "mismatch": number})
     here = visit(look)
-    for path in ("/", "/example", "/status", "/portal/sign-in", "/nowhere", *REFERENCE):
+    with db.reading() as session:
+        member = tenancy.find_member(session, regular.email)
+        assert member is not None
+    ended = f"/unsubscribe/{mail.unsubscribe_token(member.id, 'cap')}"
+    for path in ("/", "/example", "/status", "/portal/sign-in", "/portal/sso", ended, "/nowhere", *REFERENCE):
         here.open(path)
         here.check()
     # Both sizes, schemes and languages see every page, empty and filled; the other looks half of them each.
@@ -49,6 +55,8 @@ def test_every_page_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look
         for path in shown:
             here.open(path)
             here.check()
+            if look is LOOKS[0]:
+                here.check_widths(480, 768, 1024, 1920)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

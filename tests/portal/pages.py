@@ -7,7 +7,7 @@ import uuid
 from datetime import timedelta
 from urllib.parse import urlencode
 
-from app import analysis, comparison, governance, jobs, tenancy, usage, webhooks
+from app import analysis, comparison, governance, jobs, sso, tenancy, usage, webhooks
 from app.analysis.own_engines.storage import keep as keep_engine
 from app.comparison import examples, storage
 from app.comparison.kept import KeptVersion
@@ -53,7 +53,7 @@ PAGES = (
     "/portal/account", "/portal/account/engines", "/portal/account/engines/A/remove",
     "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
     "/portal/profile/second-factor/off", "/portal/profile/recovery-codes", "/portal/profile/mails",
-    "/portal/account/sign-on",
+    "/portal/account/sign-on", "/portal/account/sign-on/remove",
 )  # fmt: skip
 # Addresses that answer with a file, or for the browser alone.
 FILES = frozenset({
@@ -80,7 +80,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
     child = cast.child(player)
     today, now = clock.today(), clock.now()
     with db.transaction() as session:
-        (organization,) = tenancy.organizations_of(session, player.account_id)
+        organization_id = tenancy.key_of(session, player.account_id, child.key_id).organization_id
         colleague = tenancy.members.add_member(
             session,
             player.account_id,
@@ -128,14 +128,27 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             "A", "openai", "gpt-own", "https://models.example/v1", "chat", "sk-000000000000"
         )
         keep_engine(session, player.account_id, chosen, tested_at=now)
-        for scope, target in (("user", None), ("api_key", other)):
+        sso.save_connection(
+            session,
+            player.account_id,
+            issuer="https://login.firm.example",
+            client_id="candado",
+            client_secret="s" * 20,
+            role="developer",
+            now=now,
+        )
+        scopes: tuple[tuple[tenancy.enforcement.PolicyScope, uuid.UUID | None], ...] = (
+            ("user", None),
+            ("api_key", other),
+        )
+        for scope, target in scopes:
             tenancy.enforcement.set_account_policy(
                 session, player.account_id, enabled=scope == "user", scope=scope, target=target, now=now
             )
         made = {
             "record": record.seq,
             "hash": entry.document_hash,
-            "organization": organization.id,
+            "organization": organization_id,
             "child": child.key_id,
             "key": other,
             "member": colleague.id,

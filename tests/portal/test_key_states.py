@@ -169,7 +169,7 @@ def test_a_webhook_of_a_dead_child_says_that_nothing_is_sent(
     _change(master, revoked_at=clock.now())
     assert "master revoked: nothing is sent" in visitor.get("/portal/webhooks").text
     page = visitor.get(f"/portal/webhooks/{made.get_json()['id']}").text
-    assert "Its API key is not active: master revoked." in page
+    assert "Its API key does not work: master revoked." in page
 
 
 def test_the_reasons_are_said_in_spanish(member: Make, firm: ORGANIZATION) -> None:

@@ -121,4 +121,4 @@ def test_only_an_owner_requires_a_second_factor(member: Make, alice: Player) -> 
         admin.send("/portal/account/second-factor", {"required": "y"}, on="/portal/account").status_code
         == 403
     )
-    assert "Require it of all members" not in admin.get("/portal/account").text
+    assert "Require it for all members" not in admin.get("/portal/account").text

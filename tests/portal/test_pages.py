@@ -49,6 +49,29 @@ def test_strangers_see_no_page_of_members(app: Flask, client: FlaskClient) -> No
             assert answer.location.startswith("/portal/sign-in"), path
 
 
+def test_a_form_that_lacks_its_fields_is_no_error_of_the_service(
+    app: Flask, cast: Cast, member: Make, alice: Player
+) -> None:
+    router = app.url_map.bind("localhost")
+    known: dict[str, object] = {"domain": "firm.example", "slug": "sandbox-analyze", "name": "demand_co"}
+    for path in furnished(cast, alice):
+        known |= router.match(path.partition("?")[0])[1]
+    known |= {"link_id": known["job_id"], "entry_id": known["job_id"]}
+    visitor = member(alice)
+    token = visitor.token("/portal/profile")
+    sent = 0
+    for rule in app.url_map.iter_rules():
+        is_form = "POST" in (rule.methods or ()) and rule.endpoint.startswith("portal.")
+        if not is_form or rule.endpoint == "portal.sign_out" or rule.arguments - known.keys():
+            continue
+        path = router.build(rule.endpoint, {name: known[name] for name in rule.arguments})
+        for form in ({}, {"x": "y", "seen": "", "once": "", "key": "\x00"}):
+            sent += 1
+            answer = visitor.client.post(path, data={"csrf_token": token, **form})
+            assert answer.status_code < 500, (path, form)
+    assert sent > 100
+
+
 # What the role is for, and what concerns the person alone.
 _COMPLIANCE = {
     "overview", "first_steps", "find", "analyses_sheet", "export_member",

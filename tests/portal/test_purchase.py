@@ -201,7 +201,7 @@ def test_a_refund_is_noted_and_takes_no_credits(
     )
     assert refunded(10, payment_intent="pi_unknown") == (200, "ignored")
     assert _balance(alice) == before + 500
-    assert "€45.00 paid back" in visitor.get("/portal/credits").text
+    assert "€45.00 refunded" in visitor.get("/portal/credits").text
     actions = sa.text(
         "SELECT action FROM activities WHERE account_id = :a AND action LIKE 'purchase%' ORDER BY seq"
     )
@@ -240,3 +240,22 @@ def test_settings_of_the_checkout_are_checked(checkout: Checkout) -> None:
         purchases.check_settings(settings.load(credit_purchase="stripe", stripe_api_key=""))
     with pytest.raises(SettingsError, match="PURCHASE_CONTACT"):
         settings.load(purchase_contact="javascript:alert(1)")
+
+
+def test_what_the_buyer_sends_besides_the_pack_means_nothing(
+    member: Make, alice: Player, checkout: Checkout
+) -> None:
+    visitor, before = member(alice), _balance(alice)
+    forged = {
+        "pack": "500", "amount": "1", "credits": "999999", "currency": "idr", "price": "1", "account_id": "x",
+        "line_items[0][quantity]": "0", "back": "https://evil.example",
+    }  # fmt: skip
+    assert visitor.send("/portal/credits/buy", dict(forged), on="/portal/credits").status_code == 200
+    (form,) = checkout.sessions.values()
+    assert form["line_items[0][price_data][unit_amount]"] == "4500"
+    assert form["line_items[0][quantity]"] == "1"
+    assert "evil.example" not in str(form)
+    for pack in ("-500", "499", "500.0", "٥٠٠", "9" * 40):
+        assert visitor.send("/portal/credits/buy", {"pack": pack}, on="/portal/credits").status_code == 303
+    assert len(checkout.sessions) == 1
+    assert _balance(alice) == before

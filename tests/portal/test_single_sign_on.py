@@ -202,7 +202,7 @@ def test_one_providers_answer_is_never_taken_for_anothers(
         ):
             provider.metadata, provider.person["email"] = metadata, alice.email
             ours = provider.authorize(desk.start(client))
-            assert _refused(desk.back(client, ours + more), "another provider")
+            assert _refused(desk.back(client, ours + more), "a different provider")
         provider.metadata = {"authorization_response_iss_parameter_supported": True}
         ours = provider.authorize(desk.start(client))
         assert desk.back(client, f"{ours}&iss={provider.url}").status_code == 303
@@ -214,15 +214,15 @@ def test_a_provider_signs_in_nobody_of_another_account(
     hers = Desk(app, provider, _connect(mallory, provider, role="admin"))
     _prove(mallory, f"mallory-{uuid.uuid4().hex[:8]}.example")
     before = _members(alice), _members(mallory)
-    assert _refused(hers.sign_in(alice.email), "no member")
-    assert _refused(hers.sign_in("nobody@example.com"), "no member")
+    assert _refused(hers.sign_in(alice.email), "not a member")
+    assert _refused(hers.sign_in("nobody@example.com"), "not a member")
     assert (_members(alice), _members(mallory)) == before
 
 
 def test_who_was_invited_or_has_an_address_of_a_proved_domain_joins(desk: Desk, alice: Player) -> None:
     domain = f"firm-{uuid.uuid4().hex[:8]}.example"
     carol, dave = f"carol@{domain}", f"Dave@{domain.upper()}"
-    assert _refused(desk.sign_in(carol), "no member")
+    assert _refused(desk.sign_in(carol), "not a member")
     with db.transaction() as session:
         tenancy.one_time_links.invite(
             session, alice.account_id, email=carol, role="compliance", now=clock.now()
@@ -231,12 +231,12 @@ def test_who_was_invited_or_has_an_address_of_a_proved_domain_joins(desk: Desk, 
     desk.provider.person["sub"] = "dave"
     with db.transaction() as session:
         sso.add_domain(session, alice.account_id, domain, now=clock.now())
-    assert _refused(desk.sign_in(dave), "no member")  # claimed, but not proved
+    assert _refused(desk.sign_in(dave), "not a member")  # claimed, but not proved
     with db.transaction() as session:
         sso.remove_domain(session, alice.account_id, domain)
     _prove(alice, domain)
     desk.provider.person["sub"] = "eve"
-    assert _refused(desk.sign_in(f"eve@sub.{domain}"), "no member")
+    assert _refused(desk.sign_in(f"eve@sub.{domain}"), "not a member")
     desk.provider.person["sub"] = "dave"
     assert desk.sign_in(dave).status_code == 303
     assert {carol: "compliance", dave.lower(): "developer"}.items() <= _members(alice).items()
@@ -265,13 +265,18 @@ def test_required_sign_on_ends_other_sessions_at_once_and_owners_keep_their_way_
 ) -> None:
     owner, developer = member(alice), colleague(alice, "developer")
     by_password = member(developer)
-    required = lambda: owner.send("/portal/account/sign-on/required", {}, on="/portal/account/sign-on")  # noqa: E731
-    required()
+
+    def require(word: str) -> None:
+        owner.send("/portal/account/sign-on/required", {"required": word}, on="/portal/account/sign-on")
+
+    require("y")
     assert "Sign in through it once" in owner.get("/portal/account/sign-on").text
     assert by_password.get("/portal/").status_code == 200
     client = desk.browser()
     desk.sign_in(developer.email, client)
-    required()
+    require("y")
+    # Sent once more, by a tab that was opened before, it stays what that button said.
+    require("y")
     assert by_password.get("/portal/").status_code == 303
     assert client.get("/portal/").status_code == 200
     assert owner.get("/portal/").status_code == 200
@@ -283,7 +288,7 @@ def test_required_sign_on_ends_other_sessions_at_once_and_owners_keep_their_way_
     # A wrong password tells nothing of it.
     assert "single sign-on." not in stranger(developer).sign_in(password="wrong password").text
     assert stranger(alice).sign_in().status_code == 303
-    required()
+    require("n")
     assert stranger(developer).sign_in().status_code == 303
 
 
@@ -353,7 +358,13 @@ def test_an_owner_sets_it_up_and_nothing_secret_is_shown_or_at_rest(
     actions = sa.text(
         "SELECT action FROM activities WHERE account_id = :a AND action LIKE 'sso.%' ORDER BY seq"
     )
-    assert owner.send("/portal/account/sign-on/remove", {}, on="/portal/account/sign-on").status_code == 303
+    asked = owner.get("/portal/account/sign-on/remove").text
+    assert "Remove single sign-on?" in asked
+    assert "Nobody has signed in through it yet." in asked
+    with db.reading() as session:
+        assert sso.connection_of(session, alice.account_id) is not None
+    assert owner.send("/portal/account/sign-on/remove", {}).status_code == 303
+    assert owner.get("/portal/account/sign-on/remove").status_code == 404
     with db.reading() as session:
         assert sso.connection_of(session, alice.account_id) is None
         found = list(session.scalars(actions, {"a": alice.account_id}))
@@ -393,11 +404,11 @@ def test_an_owner_lists_domains_and_the_page_shows_their_records(
     published: list[str] = []
     monkeypatch.setattr("app.sso.connections.look_up_txt", lambda _: published)
     owner.send(f"{page}/domains/{domain}/check", {}, on=page)
-    assert "not there yet" in owner.get(page).text
+    assert "was not found" in owner.get(page).text
     with db.reading() as session:
         published.append(sso.txt_record(sso.domains_of(session, alice.account_id)[0])[1])
     owner.send(f"{page}/domains/{domain}/check", {}, on=page)
-    assert "proved" in owner.get(page).text
+    assert "verified domain" in owner.get(page).text
     assert owner.send(f"{page}/domains/{domain}/remove", {}, on=page).status_code == 303
     assert owner.send(f"{page}/domains/{domain}/remove", {}, on=page).status_code == 404
 
@@ -440,3 +451,61 @@ def test_values_of_an_attempt_do_not_name_the_secret(provider: Provider) -> None
     _, attempt = sso.begin(client)
     assert CLIENT_SECRET not in repr(attempt)
     assert replace(attempt) == attempt
+
+
+def test_signing_in_makes_a_new_session_and_leads_nowhere_else(desk: Desk, alice: Player) -> None:
+    desk.provider.person["email"] = alice.email
+    client = desk.browser()
+    for elsewhere in ("//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"):
+        answer = client.get(f"/portal/sso/{desk.connection_id}", query_string={"next": elsewhere})
+        before = client.get_cookie("session")
+        back = desk.back(client, desk.provider.authorize(str(answer.location)))
+        after = client.get_cookie("session")
+        assert (back.status_code, back.location) == (303, "/portal/"), elsewhere
+        # Whoever knew the session before it was signed in knows nothing now.
+        assert before is not None
+        assert after is not None
+        assert before.value != after.value
+        stale = desk.browser()
+        stale.set_cookie("session", before.value)
+        assert stale.get("/portal/").status_code == 303
+
+
+def test_no_other_way_leads_around_a_required_sign_on(desk: Desk, stranger: Make, alice: Player) -> None:
+    developer = colleague(alice, "developer")
+    desk.sign_in(developer.email)
+    with db.transaction() as session:
+        sso.require(session, alice.account_id, required=True)
+        asked = tenancy.one_time_links.begin_reset(session, developer.email, now=clock.now())
+        assert asked is not None
+    # A new password, chosen by a link to the mailbox, opens nothing either.
+    visitor, chosen = stranger(developer), "four unrelated words"
+    visitor.send(f"/portal/reset/{asked[1]}", {"password": chosen})
+    assert visitor.get("/portal/").status_code == 303
+    assert visitor.sign_in(password=chosen).status_code == 403
+    for path in ("/portal/", "/portal/keys", "/portal/profile", "/portal/authorize", "/portal/analyses.csv"):
+        assert visitor.get(path).status_code == 303, path
+
+
+def test_who_removes_a_member_hears_that_the_provider_can_let_them_in_again(
+    desk: Desk, member: Make, alice: Player
+) -> None:
+    domain = f"firm-{uuid.uuid4().hex[:8]}.example"
+    _prove(alice, domain)
+    email = f"ana@{domain}"
+    client = desk.browser()
+    assert desk.sign_in(email, client).status_code == 303
+    with db.reading() as session:
+        found = tenancy.find_member(session, email)
+        assert found is not None
+    owner, page = member(alice), f"/portal/team/{found.id}/remove"
+    assert "They can join again through your provider" in owner.get(page).text
+    assert owner.send(page, {}).status_code == 303
+    assert client.get("/portal/").status_code == 303
+    assert desk.sign_in(email).status_code == 303
+    assert _members(alice)[email] == "developer"
+    other = colleague(alice, "developer")
+    with db.reading() as session:
+        found = tenancy.find_member(session, other.email)
+        assert found is not None
+    assert "cannot sign in again" in owner.get(f"/portal/team/{found.id}/remove").text

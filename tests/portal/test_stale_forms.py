@@ -7,9 +7,10 @@ import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 
+import pytest
 import sqlalchemy as sa
 
-from app import branding, tenancy, webhooks
+from app import analysis, branding, mail, sso, tenancy, webhooks
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
@@ -74,6 +75,7 @@ def _edited(cast: Cast, player: Player) -> dict[str, tuple[str, dict[str, object
             {"role": "compliance"},
             'value="admin" checked',
         ),
+        "mails": ("/portal/profile/mails", {"kinds": "cap"}, {"kinds": "balance"}, 'value="cap" checked'),
         "policy": (
             "/portal/policies/set?scope=user",
             {"state": "on"},
@@ -100,6 +102,63 @@ def test_the_second_of_two_tabs_saves_nothing_and_is_shown_what_the_first_saved(
         assert visitor.send(path, {**older, "seen": SEEN.findall(answer.text)[0]}).status_code == 303, name
     with db.reading() as session:
         assert branding.get(session, alice.account_id, alice.key_id).partner_brand_name == "Older"
+
+
+def test_a_threshold_that_another_tab_set_is_not_overwritten(alice: Player, member: Make) -> None:
+    visitor, path, on = member(alice), "/portal/credits/threshold", "/portal/credits"
+    seen = SEEN.findall(visitor.get(on).text)[0]
+    assert visitor.send(path, {"threshold": "41", "seen": seen}, on=on).status_code == 303
+    late = visitor.send(path, {"threshold": "42", "seen": seen}, on=on)
+    assert late.status_code == 409
+    assert 'value="41"' in late.text
+    assert "This was changed after you opened the page." in late.text
+
+
+def test_a_kind_of_mail_ended_by_its_link_is_not_begun_again_by_an_older_page(
+    alice: Player, member: Make
+) -> None:
+    visitor = member(alice)
+    seen = SEEN.findall(visitor.get("/portal/profile/mails").text)[0]
+    with db.transaction() as session:
+        found = tenancy.find_member(session, alice.email)
+        assert found is not None
+        mail.choose(session, alice.account_id, found.id, {"cap": False})
+    everything = {"kinds": list(mail.KINDS), "seen": seen}
+    assert visitor.send("/portal/profile/mails", everything).status_code == 409
+    with db.reading() as session:
+        assert not mail.is_wanted(session, alice.account_id, found.id, "cap")
+
+
+def test_an_own_engine_and_a_provider_are_not_replaced_by_an_older_page(alice: Player, member: Make) -> None:
+    visitor = member(alice)
+    forms: tuple[tuple[str, dict[str, object]], ...] = (
+        (
+            "/portal/account/engines",
+            {"node": "A", "spoken": "openai", "model": "gpt-own", "api_key": "sk-000000000000"},
+        ),
+        (
+            "/portal/account/sign-on",
+            {
+                "issuer": "https://login.firm.example", "client_id": "x", "role": "developer",
+                "current": alice.password,
+            },
+        ),
+    )  # fmt: skip
+    seen = [SEEN.findall(visitor.get(path).text)[0] for path, _form in forms]
+    with db.transaction() as session:
+        chosen = analysis.own_engines.Chosen("A", "openai", "gpt-newer", None, "responses", "sk-000000000000")
+        analysis.own_engines.storage.keep(session, alice.account_id, chosen, tested_at=clock.now())
+        sso.save_connection(
+            session, alice.account_id, issuer="https://newer.example", client_id="y", client_secret=None,
+            role="admin", now=clock.now(),
+        )  # fmt: skip
+    for (path, form), version, newer in zip(forms, seen, ("gpt-newer", "https://newer.example"), strict=True):
+        # A provider is asked before anything is compared: what it answers is not the matter here.
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sso, "check_issuer", lambda issuer: None)
+            answer = visitor.send(path, {**form, "seen": version})
+        assert answer.status_code == 409, path
+        assert newer in answer.text, path
 
 
 def test_of_two_forms_sent_at_one_moment_one_is_saved(cast: Cast, alice: Player, member: Make) -> None:
@@ -168,6 +227,40 @@ def test_wrong_fields_are_named_at_the_top_and_the_first_has_the_focus(alice: Pl
         assert f'id="{aim}"' in page
     assert len(re.findall(r"<[^>]*\sautofocus", page)) == 1
     assert re.search(r'<input[^>]*id="name"[^>]*aria-invalid="true" autofocus', page)
+
+
+def test_every_form_of_several_fields_names_what_is_wrong_and_leads_there(
+    cast: Cast, alice: Player, member: Make
+) -> None:
+    visitor = member(alice)
+    forms: dict[str, tuple[str, dict[str, object], list[str]]] = {
+        "/portal/team/invitations": ("/portal/team", {"email": "", "role": "king"}, ["email", "role-err"]),
+        "/portal/analyses/documents": ("", {"from": "2026-02-01", "to": "2026-01-01"}, ["to"]),
+        "/portal/credits/threshold": ("/portal/credits", {"threshold": "some"}, ["threshold"]),
+        "/portal/profile/password": (
+            "/portal/profile",
+            {"current": "", "password": ""},
+            ["current", "password"],
+        ),
+        "/portal/account/close": ("", {"name": "", "current": ""}, ["name", "current"]),
+        "/portal/organizations/client": (
+            "",
+            {"name": "", "keys-0-label": "", "keys-0-cap": "many", "scopes": "query"},
+            ["name", "keys-0-label", "keys-0-cap"],
+        ),
+        "/portal/compare": ("", {"language": "fr"}, []),
+        "/portal/analyse": ("", {"text": "short"}, []),
+    }
+    for path, (on, form, wrong) in forms.items():
+        answer = visitor.send(path, form, on=on or path)
+        assert answer.status_code == 422, path
+        summary = answer.text.split('role="alert"')[1].split("</ul>")[0]
+        aims = re.findall(r'href="#([\w-]+)"', summary)
+        assert aims, path
+        for aim in (*aims, *wrong):
+            assert f'id="{aim}"' in answer.text, (path, aim)
+        assert not wrong or aims == wrong, path
+        assert len(re.findall(r"<[^>]*\sautofocus", answer.text)) <= 1, path
 
 
 def test_an_invitation_that_no_longer_works_says_what_to_do(alice: Player, stranger: Make) -> None:

@@ -58,11 +58,11 @@ def test_jobs_that_wait_are_slow_and_without_a_worker_away(client: FlaskClient, 
     assert looked(client)[0] == 200
     _change(waiting, created_at=clock.now() - timedelta(minutes=3), due_at=clock.now() - timedelta(minutes=3))
     code, page = looked(client)
-    assert (code, "Some things are away" in page) == (503, True)
+    assert (code, "Parts of the service are unavailable" in page) == (503, True)
     ended = _job(cast, alice)
     _change(ended, status="cancelled", payload_key=None, completed_at=clock.now())
     code, page = looked(client)
-    assert (code, "tag--warn" in page, "Some things are slow" in page) == (200, True, True)
+    assert (code, "tag--warn" in page, "Parts of the service are slow" in page) == (200, True, True)
 
 
 def test_a_store_that_does_not_answer_is_said_in_words(
@@ -74,7 +74,7 @@ def test_a_store_that_does_not_answer_is_said_in_words(
     monkeypatch.setattr("app.portal.home.status.redis_client.ping", away)
     code, page = looked(client)
     assert (code, page.count("tag--bad")) == (503, 2)
-    assert "Try again in some minutes" in page
+    assert "Try again in a few minutes" in page
 
 
 def test_the_stores_are_asked_once_for_many_visitors(

@@ -14,6 +14,7 @@ from app import usage
 from app.portal.docs.reference import the_reference
 from tests.cast import Cast, Player
 from tests.portal.conftest import PortalClient, colleague
+from tests.sharing.finished import finished_job
 
 Make = Callable[[Player], PortalClient]
 SANDBOX = "/portal/try/sandbox-analyze"
@@ -93,3 +94,23 @@ def test_parameters_are_sent_and_a_missing_one_is_named(alice: Player, member: M
     name = re.findall(r'name="(path-[^"]+)"', missing.text)[0]
     page = visitor.send(path, {"key": str(alice.key_id), name: "../../keys"})
     assert answer(page.text)["code"] in {"NOT_FOUND", "VALIDATION_ERROR"}
+
+
+def test_no_value_leads_to_another_operation_or_tenant(
+    cast: Cast, alice: Player, mallory: Player, member: Make
+) -> None:
+    visitor, theirs = member(alice), finished_job(cast, mallory)
+    path = "/portal/try/get-job"
+    name = re.findall(r'name="(path-[^"]+)"', visitor.get(path).text)[0]
+    for value in (
+        str(theirs), f"{theirs}/result", "../account/dsr/export", "..%2faccount%2fdsr%2fexport", "./../keys",
+        "//evil.example", "x?__CALLER=1", "x#y", "\r\nX-Evil: 1", "{job_id}", "%00", "..;/keys",
+    ):  # fmt: skip
+        page = visitor.send(path, {"key": str(alice.key_id), name: value})
+        assert page.status_code in (200, 422), value
+        assert mallory.email not in page.text, value
+        if page.status_code == 200:
+            assert "error" in answer(page.text), value
+    # Nor can who calls from outside say whose call it is.
+    headers = {"app.caller": str(alice.key_id), "App-Caller": str(alice.key_id), "X-App.Caller": "1"}
+    assert visitor.client.get("/api/v1/jobs", headers=headers).status_code == 401

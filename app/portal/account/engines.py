@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from app.platform.postgres import db
 from app.portal.web.blueprints import site
 from app.portal.web.display.labels import Words
 from app.portal.web.display.view_models import options
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 
 NODES: Mapping[analysis.own_engines.Node, Words] = {
     "A": _("Analysis (node A)"),
@@ -96,7 +96,9 @@ class EngineForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
     def validate_base_url(self, field: Any) -> None:
         """Accept an absolute URL without query."""
-        if field.data.strip() and not analysis.own_engines.is_base_url(field.data.strip()):
+        # A form without the field, such as that of a program, names no address.
+        field.data = (field.data or "").strip()
+        if field.data and not analysis.own_engines.is_base_url(field.data):
             raise ValidationError(gettext("Enter an address such as https://models.example.com/v1."))
 
     def validate_api_key(self, field: Any) -> None:
@@ -125,10 +127,12 @@ def set_engine() -> AnyResponse:
         node=form.node.data,
         engine=engine,
         model=form.model.data.strip(),
-        base_url=form.base_url.data.strip() or None,
+        base_url=form.base_url.data or None,
         protocol=protocol,
         api_key=form.api_key.data.strip(),
     )
+    if form_version.is_stale(_saved(_rows())):
+        return _page(EngineForm(formdata=None, node=form.node.data, spoken=form.spoken.data), is_stale=True)
     try:
         analysis.own_engines.set_engine(access.current_member().account_id, chosen)
     except errors.Exhausted:
@@ -180,12 +184,20 @@ def _rows() -> list[NodeRow]:
     ]
 
 
-def _page(form: EngineForm) -> AnyResponse:
+def _saved(rows: Sequence[NodeRow]) -> list[tuple[object, ...]]:
+    """Return what the form replaces: the own engine of each node."""
+    return [(row.node, row.own and (row.own.engine, row.own.model, row.own.base_url)) for row in rows]
+
+
+def _page(form: EngineForm, *, is_stale: bool = False) -> AnyResponse:
+    rows = _rows()
     page = render_template(
         "portal/account/engines.html",
-        rows=_rows(),
+        rows=rows,
+        version=form_version.version(_saved(rows)),
+        is_stale=is_stale,
         form=form,
         nodes=options(NODES.items(), form.node.data),
         spoken=options(((value, name) for value, (_, _, name) in _SPOKEN.items()), form.spoken.data),
     )
-    return make_response(page, 422 if form.errors else 200)
+    return make_response(page, 409 if is_stale else 422 if form.errors else 200)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from werkzeug.wrappers import Response as AnyResponse
@@ -15,32 +15,29 @@ from app.platform import settings
 from app.platform.postgres import db, rls
 from app.portal.web.blueprints import front, site
 from app.portal.web.display.labels import Words
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 from app.portal.web.theme import page_branding
 
 KINDS: Mapping[mail.Kind, tuple[Words, Words]] = {
     "cap": (
-        _("Caps of keys"),
-        _(
-            "When half, four fifths and all of a key's monthly cap are spent, with the day on which it is "
-            "reached."
-        ),
+        _("Monthly caps"),
+        _("When a key has spent half, four fifths and all of its monthly cap, with a forecast."),
     ),
     "balance": (
         _("Credits"),
         _(
-            "When half, four fifths and all of the credits of the last top-up are spent, with how long the "
-            "rest lasts."
+            "When half, four fifths and all of the credits you had after the last top-up are spent, with a "
+            "forecast."
         ),
     ),
     "webhook_off": (
-        _("Webhooks that were deactivated"),
-        _("When a receiver is gone, or refused 20 deliveries in a row to the end."),
+        _("Deactivated webhooks"),
+        _("When a receiver answers 410 Gone, or 20 deliveries in a row fail for good."),
     ),
-    "key_expiring": (_("Keys that expire"), _("Seven days before a key expires.")),
+    "key_expiring": (_("Expiring keys"), _("Seven days before a key expires.")),
     "export_ready": (
         _("Audit documents"),
-        _("When a document of a period that somebody ordered can be downloaded."),
+        _("When a document that somebody ordered is ready to download."),
     ),
 }
 
@@ -60,19 +57,25 @@ class ChoiceRow:
 def mails() -> AnyResponse | str:
     """Show which mails the member gets; save the choice."""
     me = access.current_member()
-    if request.method == "POST":
-        chosen = set(request.form.getlist("kinds"))
-        with db.transaction() as session:
-            offered = [one.kind for one in mail.choices(session, me.account_id, me.member_id)]
-            mail.choose(session, me.account_id, me.member_id, {kind: kind in chosen for kind in offered})
-        flash(gettext("Saved."), "ok")
-        return redirect(url_for("portal.mails"), 303)
-    with db.reading() as session:
-        rows = [
-            ChoiceRow(one.kind, *KINDS[one.kind], one.wanted)
-            for one in mail.choices(session, me.account_id, me.member_id)
-        ]
-    return render_template("portal/account/mails.html", rows=rows, can_send=mail.can_send())
+    with db.transaction() as session:
+        form_version.take_turn(session)
+        offered = mail.choices(session, me.account_id, me.member_id)
+        saved = [(one.kind, one.wanted) for one in offered]
+        is_stale = request.method == "POST" and form_version.is_stale(saved)
+        if request.method == "POST" and not is_stale:
+            chosen = set(request.form.getlist("kinds"))
+            wanted = {one.kind: one.kind in chosen for one in offered}
+            mail.choose(session, me.account_id, me.member_id, wanted)
+            flash(gettext("Saved."), "ok")
+            return redirect(url_for("portal.mails"), 303)
+    page = render_template(
+        "portal/account/mails.html",
+        rows=[ChoiceRow(one.kind, *KINDS[one.kind], one.wanted) for one in offered],
+        can_send=mail.can_send(),
+        version=form_version.version(saved),
+        is_stale=is_stale,
+    )
+    return make_response(page, 409 if is_stale else 200)
 
 
 @front.route("/unsubscribe/<token>", methods=["GET", "POST"])

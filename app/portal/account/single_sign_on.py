@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import flash, make_response, redirect, render_template, url_for
-from flask_babel import gettext
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext, ngettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
 from werkzeug.wrappers import Response as AnyResponse
@@ -22,7 +22,7 @@ from app.portal.auth.sign_on import REASONS, callback_address
 from app.portal.web.blueprints import site
 from app.portal.web.display.labels import ROLES
 from app.portal.web.fields import printable
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 
 # Each asks a provider or a name server.
 _PER_MINUTE = 10
@@ -103,12 +103,18 @@ def save_sign_on() -> AnyResponse:
         return _page(form)
     except sso.ProviderFailed as failed:
         form.issuer.errors = [
-            gettext("Its metadata name another issuer. Copy the address exactly, final slash included.")
+            gettext(
+                "Its metadata shows another issuer. Copy the address exactly, with its final slash if it has "
+                "one."
+            )
             if failed.reason == "issuer"
             else str(REASONS[failed.reason])
         ]
         return _page(form)
     with db.transaction() as session:
+        form_version.take_turn(session)
+        if form_version.is_stale(_saved(sso.connection_of(session, me.account_id))):
+            return _page(is_stale=True)
         sso.save_connection(
             session,
             me.account_id,
@@ -118,33 +124,57 @@ def save_sign_on() -> AnyResponse:
             role=form.role.data,
             now=clock.now(),
         )
-    return _done(gettext("The provider answered and is saved. Sign in through it once to test it."))
+    return _done(
+        gettext("The provider answered and the settings are saved. Sign in through it once to test them.")
+    )
 
 
 @site.post("/account/sign-on/required")
 @access.member_only(access.OWNER)
 def require_sign_on() -> AnyResponse:
     """Require single sign-on of all members but owners, or leave it to them."""
-    account_id = access.current_member().account_id
+    account_id, required = access.current_member().account_id, request.form.get("required") == "y"
     with db.transaction() as session:
-        required = tenancy.get_account(session, account_id).required_connection is None
         try:
             sso.require(session, account_id, required=required)
         except errors.Conflict:
             flash(gettext("Sign in through it once first, so that nobody is locked out."), "warn")
             return redirect(url_for("portal.single_sign_on"), 303)
     if required:
-        return _done(gettext("Members who came by password are signed out at their next click, owners not."))
+        return _done(
+            gettext(
+                "Members who signed in with a password are signed out at their next click, except owners."
+            )
+        )
     return _done(gettext("Members may sign in with their passwords again."))
 
 
-@site.post("/account/sign-on/remove")
+@site.route("/account/sign-on/remove", methods=["GET", "POST"])
 @access.member_only(access.OWNER)
-def remove_sign_on() -> AnyResponse:
-    """Remove the connection; members sign in with their passwords again."""
-    with db.transaction() as session:
-        sso.remove_connection(session, access.current_member().account_id)
-    return _done(gettext("Single sign-on is off. Members sign in with their passwords."))
+def remove_sign_on() -> AnyResponse | str:
+    """Ask for confirmation, then remove the connection; members sign in with their passwords again."""
+    account_id = access.current_member().account_id
+    if request.method == "POST":
+        with db.transaction() as session:
+            sso.remove_connection(session, account_id)
+        return _done(gettext("Single sign-on is off. Members sign in with their passwords."))
+    with db.reading() as session:
+        row = sso.connection_of(session, account_id)
+        if row is None:
+            raise errors.NotFound("The account has no single sign-on.")
+        people = sso.count_people(session, account_id)
+        return render_template(
+            "portal/account/remove_sign_on.html",
+            connection=row,
+            is_required=tenancy.get_account(session, account_id).required_connection is not None,
+            users=ngettext(
+                "%(num)s member has signed in through it and needs a password from now on.",
+                "%(num)s members have signed in through it and need passwords from now on.",
+                people,
+            )
+            if people
+            else gettext("Nobody has signed in through it yet."),
+        )
 
 
 @site.post("/account/sign-on/domains")
@@ -179,13 +209,18 @@ def check_sign_on_domain(domain: str) -> AnyResponse:
         with db.transaction() as session:
             found = sso.check_domain(session, access.current_member().account_id, domain, now=clock.now())
     except errors.Conflict:
-        flash(gettext("Another account has proved this domain. Ask the operator of the service."), "warn")
+        flash(
+            gettext("Another account has verified this domain. Contact the operator of the service."), "warn"
+        )
         return redirect(url_for("portal.single_sign_on"), 303)
     if found:
         return _done(
-            gettext("%(domain)s is proved: its people may join through your provider.", domain=domain)
+            gettext(
+                "%(domain)s is verified: people with an address there can join through your provider.",
+                domain=domain,
+            )
         )
-    flash(gettext("The record is not there yet. A new one can take an hour to be seen."), "warn")
+    flash(gettext("The record was not found. A new record can take up to an hour to become visible."), "warn")
     return redirect(url_for("portal.single_sign_on"), 303)
 
 
@@ -195,7 +230,7 @@ def remove_sign_on_domain(domain: str) -> AnyResponse:
     """Give a domain up."""
     with db.transaction() as session:
         sso.remove_domain(session, access.current_member().account_id, domain)
-    return _done(gettext("Nobody joins by this domain any more. Who is a member stays one."))
+    return _done(gettext("People can no longer join through this domain. Existing members stay."))
 
 
 def _slow_down() -> None:
@@ -213,7 +248,14 @@ def _roles(chosen: str) -> Sequence[tuple[str, Any, bool]]:
     return [(role, ROLES[role], role == chosen) for role in sso.JOINING_ROLES]
 
 
-def _page(form: ConnectionForm | None = None, domain: DomainForm | None = None) -> AnyResponse:
+def _saved(row: sso.SsoConnection | None) -> tuple[object, ...]:
+    """Return what `ConnectionForm` changes, as it is saved."""
+    return (row.issuer, row.client_id, row.role) if row else ()
+
+
+def _page(
+    form: ConnectionForm | None = None, domain: DomainForm | None = None, *, is_stale: bool = False
+) -> AnyResponse:
     account_id = access.current_member().account_id
     with db.reading() as session:
         row = sso.connection_of(session, account_id)
@@ -230,10 +272,12 @@ def _page(form: ConnectionForm | None = None, domain: DomainForm | None = None) 
             has_secret=row is not None and row.client_secret is not None,
             is_required=account.required_connection is not None,
             form=shown,
+            version=form_version.version(_saved(row)),
+            is_stale=is_stale,
             roles=_roles(shown.role.data),
             domain_form=domain or DomainForm(formdata=None),
             domains=[DomainRow(one, *sso.txt_record(one)) for one in sso.domains_of(session, account_id)],
             callback=callback_address(row.id) if row else None,
             start=url_for("portal.sign_on_start", connection_id=row.id, _external=True) if row else None,
         )
-    return make_response(page, 422 if (form or domain) else 200)
+    return make_response(page, 409 if is_stale else 422 if (form or domain) else 200)

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import EmailField, RadioField
 from wtforms.validators import DataRequired, Length, ValidationError
 
-from app import branding, mail, tenancy
+from app import branding, mail, sso, tenancy
 from app.platform import clock, errors
 from app.platform.postgres import db
 from app.portal.web import emails
@@ -129,7 +129,8 @@ def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
     with db.transaction() as session:
         row = _found(session, member_id)
         if request.method != "POST":
-            return render_template("portal/account/remove_member.html", member=row)
+            comes_back = sso.may_come_back(session, me.account_id, row.email)
+            return render_template("portal/account/remove_member.html", member=row, comes_back=comes_back)
         try:
             tenancy.remove_member(session, me.account_id, member_id)
         except errors.Conflict:

@@ -39,7 +39,7 @@ _logger = log.logger("portal")
 
 REASONS: Mapping[str, Words] = {
     "state": _("The answer does not belong to a sign-in that began in this browser, or it was used already."),
-    "issuer": _("The answer comes from another provider than the one of your account."),
+    "issuer": _("The answer comes from a different provider than that of your account."),
     "refused": _("Your provider did not let you in, or does not know this service."),
     "token": _("The answer of your provider could not be verified."),
     "no_email": _("Your provider did not name your e-mail address."),
@@ -47,8 +47,11 @@ REASONS: Mapping[str, Words] = {
     "metadata": _("The addresses that your provider publishes cannot be used."),
     "unreachable": _("Your provider did not answer."),
     "secret": _("The client secret cannot be read any more. An owner has to enter it again."),
-    "stranger": _("You are no member of this account. Ask a colleague for an invitation."),
-    "other_person": _("This address belonged to somebody else at your provider. Ask an owner to remove it."),
+    "stranger": _("You are not a member of this account. Ask a colleague for an invitation."),
+    "other_person": _(
+        "This address belonged to somebody else at your provider. Ask an owner of the account to remove that "
+        "member."
+    ),
 }
 
 

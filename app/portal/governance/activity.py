@@ -93,11 +93,11 @@ ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "assistant.connected": _("Connected an assistant"),
     "purchase.begun": _("Began to buy credits"),
     "purchase.paid": _("Bought credits"),
-    "purchase.refunded": _("Got money back for credits"),
+    "purchase.refunded": _("Received a refund for credits"),
     "sso.set": _("Set up single sign-on"),
     "sso.removed": _("Removed single sign-on"),
     "sso.required": _("Changed whether single sign-on is required"),
-    "sso.domain_proved": _("Proved a domain"),
+    "sso.domain_proved": _("Verified a domain"),
     "sso.domain_removed": _("Removed a domain"),
 }
 _KINDS: Mapping[str, Any] = {

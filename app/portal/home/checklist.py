@@ -127,7 +127,9 @@ def _webhook(endpoints: Sequence[webhooks.Endpoint]) -> Step:
     text = (
         ngettext("%(num)s webhook", "%(num)s webhooks", len(endpoints))
         if endpoints
-        else gettext("Your program is told when a job ends or credits run low, and need not ask.")
+        else gettext(
+            "Your program is notified when a job ends or credits run low, so it does not have to ask."
+        )
     )
     return Step(
         gettext("Receive events"),
@@ -157,7 +159,8 @@ def _second_factor(enabled: bool) -> Step:
         gettext("Your sign-in asks for a code.")
         if enabled
         else gettext(
-            "Your password alone opens keys and audit trail. A code from your phone closes that gap."
+            "Your password alone opens the keys and the audit trail. A code from your phone adds a second "
+            "check."
         )
     )
     return Step(

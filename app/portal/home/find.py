@@ -1,4 +1,4 @@
-"""Search of the portal: its pages by name, the account's keys, and records of analyses."""
+"""Search of the portal: its pages by name, the account's keys and organizations, requests and records."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 from flask import render_template, request, url_for
 from flask_babel import lazy_gettext as _
 
-from app import governance, tenancy
+from app import governance, tenancy, usage
 from app.platform import clock
 from app.platform.postgres import db
 from app.portal.web.blueprints import site
 from app.portal.web.display import menu, status_labels
+from app.portal.web.display.jinja_env import stamp
 from app.portal.web.session import access
 
 _MOST = 8
@@ -21,11 +22,27 @@ _LONGEST = 200
 
 # What the keyboard does on every page; static/js/portal.js listens.
 KEYS = (
-    (("Ctrl", "K"), _("Find a page, a key or a record")),
-    (("/",), _("The same, outside of a field")),
-    (("?",), _("This list of keys, outside of a field")),
-    (("Tab",), _("On to the next link, field or button; the first one skips to the content")),
+    (("Ctrl", "K"), _("Find a page, a key, a request or a record")),
+    (("/",), _("The same, when no field has the focus")),
+    (("?",), _("Show this list, when no field has the focus")),
+    (("Tab",), _("Move to the next link, field or button; the first one skips to the content")),
     (("Esc",), _("Close the menu")),
+)
+
+
+# Pages that are not in the menu, with the page from which they are reached.
+_BELOW = (
+    (menu.Section("keys", "portal.new_key", "plus", _("Create key")), _("API keys")),
+    (menu.Section("organizations", "portal.new_client", "plus", _("New client")), _("Organizations")),
+    (menu.Section("analyses", "portal.documents", "doc", _("Ordered documents")), _("Audit trail")),
+    (menu.Section("analyse", "portal.new_matter", "doc", _("Analyse several files")), _("Analyse")),
+    (menu.Section("webhooks", "portal.check_signature", "hook", _("Check a signature")), _("Webhooks")),
+    (menu.Section("account", "portal.single_sign_on", "gear", _("Single sign-on")), _("Settings")),
+    (menu.Section("account", "portal.engines", "gear", _("Own engines")), _("Settings")),
+    (menu.Section("", "portal.profile", "user", _("Your sign-in")), ""),
+    (menu.Section("", "portal.mails", "user", _("Your e-mails")), _("Your sign-in")),
+    (menu.Section("", "front.reference", "book", _("API reference")), ""),
+    (menu.Section("", "front.service_status", "ok", _("Service status")), ""),
 )
 
 
@@ -42,11 +59,14 @@ class Match:
 @site.get("/find")
 @access.member_only()
 def find() -> str:
-    """Show the pages, keys and records that match `q`; without it, all pages of the member's role."""
+    """Show the pages, keys, requests and records that match `q`; without it, all pages of the role."""
     typed = request.args.get("q", "").replace("\x00", "").strip()[:_LONGEST]
+    manages = bool(typed) and access.current_member().may_manage_keys
     found = [
         (_("Pages"), _pages(typed)),
-        (_("API keys"), _keys(typed) if typed and access.current_member().may_manage_keys else []),
+        (_("API keys"), _keys(typed) if manages else []),
+        (_("Organizations"), _organizations(typed) if manages else []),
+        (_("Requests"), _requests(typed) if manages else []),
         (_("Records"), _records(typed) if typed else []),
     ]
     groups = [(name, matches) for name, matches in found if matches]
@@ -54,11 +74,14 @@ def find() -> str:
 
 
 def _pages(typed: str) -> list[Match]:
-    wanted = _folded(typed)
+    wanted, role = _folded(typed), access.current_member().role
+    pages: list[tuple[menu.Section, Any]] = [
+        (section, group.name) for group in menu.menu(role) for section, _is_here in group.sections
+    ]
+    pages += [(section, above) for section, above in _BELOW if menu.may_open(section.view, role)]
     return [
-        Match(url_for(section.view), section.icon, section.name, group.name)
-        for group in menu.menu(access.current_member().role)
-        for section, _is_here in group.sections
+        Match(url_for(section.view), section.icon, section.name, above)
+        for section, above in pages
         if wanted in _folded(str(section.name))
     ]
 
@@ -80,6 +103,31 @@ def _keys(typed: str) -> list[Match]:
         ]
 
 
+def _organizations(typed: str) -> list[Match]:
+    wanted = _folded(typed)
+    with db.reading() as session:
+        return [
+            Match(url_for("portal.organization", organization_id=row.id), "org", row.name)
+            for row in tenancy.organizations_of(session, access.current_member().account_id)
+            if wanted in _folded(row.name)
+        ]
+
+
+def _requests(typed: str) -> list[Match]:
+    with db.reading() as session:
+        account_id = access.current_member().account_id
+        calls = usage.log(session, account_id, usage.CallFilter(request_id=typed), limit=_MOST)
+        return [
+            Match(
+                url_for("portal.logged_request", call_id=call.id),
+                "log",
+                call.request_id,
+                f"{stamp(call.at)} · {call.endpoint} · {call.status}",
+            )
+            for call in calls
+        ]
+
+
 def _records(typed: str) -> list[Match]:
     with db.reading() as session:
         rows = governance.search(session, access.current_member().account_id, typed, limit=_MOST)
@@ -88,7 +136,7 @@ def _records(typed: str) -> list[Match]:
                 url_for("portal.analysis_record", seq=row.seq),
                 "audit",
                 _("Record %(n)s", n=row.seq),
-                f"{clock.iso(row.at)[:10]} · {row.content['jurisdiction']} · {row.hash[:12]}…",
+                f"{stamp(row.at)} · {row.content['jurisdiction']} · {row.hash[:12]}…",
             )
             for row in rows
         ]

@@ -31,17 +31,17 @@ _AWAY = (sa.exc.SQLAlchemyError, psycopg.Error, redis_client.Unavailable)
 _TAGS = {
     "works": Tag("ok", "ok", _("works")),
     "slow": Tag("warn", "clock", _("slow")),
-    "away": Tag("bad", "bad", _("away")),
+    "away": Tag("bad", "bad", _("unavailable")),
 }
 _HEADINGS = {
     "works": _("Everything works"),
-    "slow": _("Some things are slow"),
-    "away": _("Some things are away"),
+    "slow": _("Parts of the service are slow"),
+    "away": _("Parts of the service are unavailable"),
 }
 _ADVICE = {
     "works": _("All parts of the service answer as they should."),
-    "slow": _("What you send is accepted and takes longer. Nothing is lost, and nothing is charged twice."),
-    "away": _("Try again in some minutes. What was accepted before is not lost."),
+    "slow": _("Requests are accepted but take longer than usual. Nothing is lost or charged twice."),
+    "away": _("Try again in a few minutes. Requests that were already accepted are not lost."),
 }
 
 

@@ -29,7 +29,7 @@ from app.portal.web.display.jinja_env import figure
 from app.portal.web.display.key_picker import Choice, choice
 from app.portal.web.display.view_models import options
 from app.portal.web.fields import Day, midnight
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 
 _PAGE = 50
 _SHEET_PAGE = 1_000
@@ -88,8 +88,12 @@ def set_threshold() -> AnyResponse:
     form = ThresholdForm()
     if not form.validate() or form.number is None:
         return _page(form, 422)
+    account_id = access.current_member().account_id
     with db.transaction() as session:
-        credits.set_threshold(session, access.current_member().account_id, form.number)
+        form_version.take_turn(session)
+        if form_version.is_stale(credits.balance(session, account_id).low_threshold):
+            return _page(ThresholdForm(formdata=None), 409, is_stale=True)
+        credits.set_threshold(session, account_id, form.number)
     flash(gettext("The threshold has been set."), "ok")
     return redirect(url_for("portal.credits"), 303)
 
@@ -127,7 +131,7 @@ def credits_sheet() -> Response:
     )
 
 
-def _page(threshold: ThresholdForm, status: int = 200) -> Response:
+def _page(threshold: ThresholdForm, status: int = 200, *, is_stale: bool = False) -> Response:
     account_id, today = access.current_member().account_id, clock.today()
     form = LedgerForm(request.args)
     with db.reading() as session:
@@ -154,6 +158,8 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         notes=_notes(balance, present),
         plot=charts.chart(list(spent)),
         threshold=threshold,
+        version=form_version.version(balance.low_threshold),
+        is_stale=is_stale,
         form=form,
         kinds=options(status_labels.MOVEMENTS, request.args.get("kind", "")),
         asked={name: request.args.get(name, "") for name in ("kind", "api_key_id", "before")},

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from flask_babel import gettext
 from flask_wtf import FlaskForm
-from wtforms import DateField, RadioField, SelectMultipleField, StringField
+from wtforms import DateField, FieldList, FormField, RadioField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
 from app.platform.errors import NotFound
@@ -24,9 +25,20 @@ def complaints(form: FlaskForm) -> list[tuple[str, Any]]:
     groups = (RadioField, SelectMultipleField)
     return [
         (f"{field.id}-err" if isinstance(field, groups) else field.id, field.errors[0])
-        for field in form
+        for field in _plain_fields(form)
         if field.errors
     ]
+
+
+def _plain_fields(form: Iterable[Any]) -> Iterator[Any]:
+    """Yield the fields of a form, those of its rows in their order."""
+    for field in form:
+        if isinstance(field, FieldList):
+            yield from _plain_fields(field)
+        elif isinstance(field, FormField):
+            yield from _plain_fields(field.form)
+        else:
+            yield field
 
 
 class Day(DateField):  # type: ignore[misc]  # wtforms ships no types

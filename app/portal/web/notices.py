@@ -57,8 +57,8 @@ def _notice(session: db.Session, wish: mail.LetterRequest) -> MailMessage | None
     paragraphs += [base + PATHS[kind].format_map(facts)]
     end = base + UNSUBSCRIBE.format(token=token)
     paragraphs += [
-        gettext("You get no more mails of this kind if you open this link:") + "\n" + end,
-        gettext("Which mails you get is changed here:") + "\n" + base + SETTINGS,
+        gettext("To stop e-mails of this kind, open this link:") + "\n" + end,
+        gettext("Choose which e-mails you get:") + "\n" + base + SETTINGS,
     ]
     brand = branding.of_account(session, account_id)
     return letter(wish["email"], subject, *paragraphs, brand=brand, unsubscribe=end)
@@ -77,15 +77,16 @@ def _cap(facts: Facts) -> list[str]:
             gettext("“%(name)s” has reached its monthly cap", name=name),
             spent,
             gettext(
-                "What costs credits is refused to this key until %(when)s, unless you raise the cap.",
+                "Requests with this key that cost credits are refused until %(when)s, unless you raise the "
+                "cap.",
                 when=until,
             ),
         ]
     forecast = (
-        gettext("At this month's rate the cap is reached on %(when)s.", when=_day(facts["reachedOn"]))
+        gettext("At this month's rate, the cap will be reached on %(when)s.", when=_day(facts["reachedOn"]))
         if facts["reachedOn"]
         else gettext(
-            "At this month's rate the cap is not reached by %(when)s, when it starts again.", when=until
+            "At this month's rate, the cap will not be reached before it resets on %(when)s.", when=until
         )
     )
     return [
@@ -97,7 +98,7 @@ def _cap(facts: Facts) -> list[str]:
 
 def _balance(facts: Facts) -> list[str]:
     left = gettext(
-        "%(left)s of the %(all)s credits that were there after the last top-up are left.",
+        "%(left)s of the %(all)s credits you had after the last top-up are left.",
         left=_figure(facts["balance"]),
         all=_figure(facts["toppedUpTo"]),
     )
@@ -111,7 +112,8 @@ def _balance(facts: Facts) -> list[str]:
     if facts["lastsUntil"]:
         words.append(
             gettext(
-                "At the rate of the last 30 days they last until %(when)s.", when=_day(facts["lastsUntil"])
+                "At the rate of the last 30 days, they will last until %(when)s.",
+                when=_day(facts["lastsUntil"]),
             )
         )
     return words
@@ -119,7 +121,7 @@ def _balance(facts: Facts) -> list[str]:
 
 def _webhook_off(facts: Facts) -> list[str]:
     why = (
-        gettext("It answered 410, which means that it is gone.")
+        gettext("It answered 410 Gone, which means that it no longer exists.")
         if facts["reason"] == "gone"
         else gettext("20 deliveries in a row ran out of attempts.")
     )
@@ -134,14 +136,14 @@ def _key_expiring(facts: Facts) -> list[str]:
     when = _day(facts["expiresAt"])
     return [
         gettext("The key “%(name)s” expires on %(when)s", name=facts["name"], when=when),
-        gettext("From then on every request with it is refused. Rotate it before, or create another key:"),
+        gettext("From then on, requests with it are refused. Rotate it before then, or create another key:"),
     ]
 
 
 def _export_ready(facts: Facts) -> list[str]:
     days = {"first": _day(facts["first"]), "last": _day(facts["last"])}
     return [
-        gettext("The audit document of %(first)s to %(last)s is ready", **days),
+        gettext("The audit document for %(first)s to %(last)s is ready", **days),
         gettext("It can be downloaded until %(when)s; then it is deleted:", when=_day(facts["expiresAt"])),
     ]
 

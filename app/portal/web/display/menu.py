@@ -95,12 +95,18 @@ GROUPS = (
 )
 
 
+def may_open(view: str, role: tenancy.Role) -> bool:
+    """Return whether `role` may open a view, as the view itself declares; anybody may open a public one."""
+    views: Mapping[str, Any] = current_app.view_functions
+    kind, roles = views[view].required
+    return kind == "public" or role in roles
+
+
 def menu(role: tenancy.Role, here: str | None = None) -> list[MenuGroup]:
     """Return the groups with the sections that `role` may open, as the views themselves declare.
 
     The overview redirects roles that only read the audit trail, so it is not in their menu.
     """
-    views: Mapping[str, Any] = current_app.view_functions
     found = [
         MenuGroup(
             group.id,
@@ -108,8 +114,7 @@ def menu(role: tenancy.Role, here: str | None = None) -> list[MenuGroup]:
             [
                 (section, section.here == here)
                 for section in group.sections
-                if role in views[section.view].required[1]
-                and (section.here != "overview" or role in access.KEY_ROLES)
+                if may_open(section.view, role) and (section.here != "overview" or role in access.KEY_ROLES)
             ],
         )
         for group in GROUPS

@@ -262,7 +262,7 @@ def dissolved(count: int) -> str:
 def no_room(most: int) -> str:
     """Describe why no further child key can be active."""
     return str(
-        gettext("An organization can have at most %(n)s active child keys. Suspend one first.", n=most)
+        gettext("An organization can have at most %(n)s working child keys. Suspend one first.", n=most)
     )
 
 
