@@ -36,6 +36,13 @@ def test_a_kind_is_brought_by_the_words_of_the_document(
 
 def test_a_document_of_no_known_kind_brings_none() -> None:
     assert brought(Document("Se embarga la nómina."), None) == ()
+    assert brought(Document("El contrato del piso lo firmamos mañana."), None) == ()
+
+
+def test_a_contract_of_no_known_kind_is_asked_the_rules_on_any_contract() -> None:
+    text = "CONTRATO DE PATROCINIO. Reunidos, de una parte, BEBIDAS RÍA, S.L., y de otra, el Club Mar."
+    assert brought(Document(text), None) == ("services",)
+    assert brought(Document(f"{text} El club actúa como consumidor."), None) == ("services", "consumer_terms")
 
 
 def test_an_enforcement_order_that_seizes_a_joint_account_is_told_of_it() -> None:

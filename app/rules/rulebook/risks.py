@@ -102,6 +102,12 @@ _MEETING = compile_pattern(
     "(celebra|tendra lugar)[a-z]*…(junta|reunion)|"
     "a las [0-9a-z]+…(horas|h\\b)|will be held|primera convocatoria"
 )
+# What makes a contract of a text of no known kind.
+_ANY_CONTRACT = compile_pattern(
+    "(contrato|acuerdo|convenio|pacto|agreement|contract)[^;]{0,600}(estipul|clausul|las partes|de una parte"
+    "|reunidos|primera[ .:]|the parties|whereas|hereby agree)"
+)
+_NAMES_CONSUMER = compile_pattern("consumidor|\\bconsumers?\\b")
 # Pay that is claimed, and a month in which it fell due.
 _PAY_OF_A_MONTH = compile_pattern(
     "(adeud|reclam|impag|debe|deven|horas extra|salari|nomina|diferencias|mensualidad|no (ha )?(abon|pag))"
@@ -470,13 +476,18 @@ def _says_the_same(one: Finding, other: Finding) -> bool:
 def brought(document: Document, kind: Kind | None, natures: Iterable[Nature] = ()) -> tuple[str, ...]:
     """Return the kinds whose rules a document of some kind meets as well, by what it treats of.
 
+    A contract of Spain of no known kind meets those on any contract, which stand under services, and those
+    on consumers where it names one.
+
     Args:
         document: the document.
         kind: its kind, None where none was recognised.
         natures: what it may treat of, of which its kind says nothing.
     """
     if kind is None:
-        return ()
+        if document.source.jurisdiction != "ES" or document.find(_ANY_CONTRACT) is None:
+            return ()
+        return ("services",) if document.find(_NAMES_CONSUMER) is None else ("services", "consumer_terms")
     found = [one.kind for one in kind.brings if _stands(document, one.words)]
     for nature in natures:
         if kind.id in nature.of and _has(document, nature):
