@@ -80,7 +80,7 @@ def _until(text: str) -> dict[str, list[str]]:
             },
         ),
         # Nine working days of December from the 18th, 2 and 3 January, and nine more from the 7th on.
-        (DISMISSAL, {"dismissal_deadline": ["2025-01-17"]}),
+        (DISMISSAL, {"dismissal_deadline": ["2025-01-17"], "dl_wages_year": ["2025-12-17"]}),
         (
             LEASE,
             {

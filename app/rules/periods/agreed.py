@@ -123,7 +123,8 @@ class _Reader:
                 and words.END_OF_CONTRACT.search(before) is not None
                 and words.NOT_THE_END.search(before) is None
             )
-            if ranged or told:
+            lent = self.kind in words.LENT and self._is_return(before)
+            if ranged or told or lent:
                 found.append(_Day(_iso(item), self._quote(item.start, item.end), start=item.start))
         computed = self._computed_end()
         if found:
@@ -132,6 +133,12 @@ class _Reader:
             near = [one for one in found if computed is not None and abs((one.day - computed.day).days) <= 1]
             return near[0] if near else first if computed is None or len(found) == 1 else computed
         return computed
+
+    @staticmethod
+    def _is_return(before: str) -> bool:
+        """Tell whether the words before a day say that all that was lent is given back on it."""
+        found = words.RETURNED.search(before)
+        return found is not None and words.IN_PARTS.search(found[0]) is None
 
     def _computed_end(self) -> _Day | None:
         for length in self.lengths:
@@ -177,6 +184,13 @@ class _Reader:
         heading = self.source.folded[max(length.start - 40, 0) : length.start]
         table = words.TABLE_TERM.search(heading) is not None
         bare = before.strip(" .:-") == "" and words.TERM_BEHIND.search(behind) is not None
+        lent = (
+            self.kind in words.LENT
+            and words.RETURNED_AFTER.search(before) is not None
+            and words.OF_SIGNING.match(behind) is not None
+        )
+        if lent:
+            return not self._earlier(length.start)
         if not (named or table or bare):
             return False
         if words.NOT_A_TERM.search(before[-70:]) is not None or self._earlier(length.start):

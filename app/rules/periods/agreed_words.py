@@ -10,6 +10,7 @@ from app.text.expressions import compiled
 LONGEST_YEARS: Final = 45
 NO_CONTRACT: Final = frozenset({"company_minutes", "bylaws"})
 LOANS: Final = frozenset({"loan", "suretyship", "debt_acknowledgement", "nda"})
+LENT: Final = LOANS - {"nda"}
 # The contract's own first and last day.
 STARTS: Final = compiled(
     r"(?:entra\w* en vigor|(?:contrato|acuerdo|arrendamiento|arriendo|alquiler|relacion|agreement"
@@ -18,7 +19,8 @@ STARTS: Final = compiled(
     r"|inici\w+"
     r"|surt\w+ (?:sus )?efectos?|commenc\w+|starts?|begins?|runs? from|effective)|^\W*(?:empieza"
     r"|comienza|se inicia"
-    r"|comenzara|empezara)|fecha de (?:inicio|entrada en vigor|efectos)|(?:start|commencement"
+    r"|comenzara|empezara)|fecha de (?:inicio|entrada en vigor|efectos)|\n? ?inicio ?[:.|_ ]{1,40}"
+    r"|(?:start|commencement"
     r"|effective) date"
     r"|effective (?:from|as of|on)|vigencia desde|(?:in force|effect) (?:from|on)|mes(?:es)? desde"
     r"|anos? desde"
@@ -32,6 +34,27 @@ ENDS: Final = compiled(
     r"(?:\b(?:termina\w*|finaliz\w+|conclu\w+|venc\w+|expir\w+|acaba\w*|ends?|expires?"
     r"|terminates?)[^.;]{0,25}"
     r"|\b(?:hasta|until|through|ending)(?: el)?(?: dia)?(?: on)? ?|, to ?)$"
+)
+# When what was lent is to be given back.
+RETURNED: Final = compiled(
+    r"\b(?:devol\w+|restitu\w+|reembols\w+|amortiz\w+|reintegr\w+|pagar\w*|satisf\w+|repa(?:y|id)\w*"
+    r"|return\w*)\b[^.;]{0,80}"
+    r"\b(?:el|dia|on|by|antes del|fecha)(?: dia| el)? $"
+)
+RETURNED_AFTER: Final = compiled(
+    r"\b(?:devol\w+|restitu\w+|reembols\w+|amortiz\w+|reintegr\w+|pagar\w*|satisf\w+|repa(?:y|id)\w*"
+    r"|return\w*)\b[^.;]{0,80}"
+    r"\b(?:al cumplirse(?: los| el)?|a los|al cabo de(?: los)?|en el plazo de|dentro de(?: los)?|en|within)"
+    r"(?: un)? $"
+)
+# What is given back in parts, or is interest, does not end the loan on that day.
+IN_PARTS: Final = compiled(
+    r"\b(?:primer[oa]?|first|cuotas?|mensual\w*|instal\w+|cada|each|interes\w*|parcial\w*)\b"
+)
+OF_SIGNING: Final = compiled(
+    r"^,? ?(?:\(?naturales\)?,? )?(?:de|desde|from|after|of|siguientes a|a contar desde|contados desde)"
+    r"(?: the| la| su| hoy)?(?: fecha de(?: la)?)?(?: firma| presente contrato| date of signature"
+    r"| signature| signing)"
 )
 END_OF_CONTRACT: Final = compiled(
     r"\b(?:contrato|acuerdo|arrendamiento|arriendo|alquiler|convenio|duracion|vigencia|plazo"
@@ -51,6 +74,7 @@ TERM_BEFORE: Final = compiled(
     r"|\bdura(?:ra|n)?|\bduracion(?: inicial| pactada"
     r"| total)?(?: del? [a-z]+(?: [a-z]+)?)?(?: sera| es|[ .:_-]+)?(?: de)?"
     r"|\bvigencia(?: inicial)?(?: del? [a-z]+)?(?: sera| es|[ .:_-]+)?(?: de)?"
+    r"|\b(?:el |su )?plazo (?:sera|es)(?: de)?"
     r"|\bplazo(?: inicial| de duracion| de vigencia| del contrato)(?: sera| es|[ .:_-]+)?(?: de)?"
     r"|\bse (?:concierta|pacta|celebra|establece|conviene|arrienda)(?: por)?"
     r"|\bes por|\bruns? for|\b(?:for|of) (?:an? |the )?(?:initial |fixed |minimum )?(?:term"

@@ -31,6 +31,10 @@ _SUBJECT: Final = 350
 _GAP: Final = 75
 _HEAD: Final = 900
 _UNLESS: Final = 60
+_WEEKDAY: Final = (
+    "(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|monday|tuesday|wednesday|thursday|friday|saturday"
+    "|sunday)"
+)
 # A date in the head of a contract that is not its own.
 _NOT_THE_DAY: Final = compiled(
     r"\b(?:nacid[oa]|born|presupuesto|oferta|order form|pedido|licencia|constituid[oa]|inscrit[oa]"
@@ -74,6 +78,7 @@ _OPENED: Final = compiled(r"^(?:puest[oa]|puso) a disposicion.*\b(?:acceso|acced
 _DAY_LABEL: Final = compiled(r"(?:^|[ .:,])(?:fecha|dia|date)(?: y hora| and time)?[ .:_]*$")
 _FORM_LABEL: Final = compiled(
     r"^ *(?:fecha|dia|date)(?: y hora)?(?: de| of)? (?:la |su )?[a-z ]{4,50}[ :.]*:[ .]*$"
+    r"|^ *[a-z, ]{0,40}(?:notificacion|recepcion|acceso|acuse de recibo|recibi)\b[a-z, ]{0,40}:[ .]*$"
 )
 _AND_ANOTHER: Final = compiled(r"^,? ?(?:(?:y|e|and) [a-z ]{2,40},?|, ?[a-z ]{2,30},) (?:el|on)(?: dia)? $")
 _TABLE_DUE: Final = re.compile(r"(?i)\b(?:vencimiento|vence|vto|due)\b")
@@ -144,7 +149,10 @@ def _readers() -> tuple[_Reader, ...]:
         found.append(
             _Reader(
                 base,
-                compiled(rf"(?:^|[^a-z])(?:{'|'.join(base.before)})[ .,:(]*(?:el |del |dia |de |on |the )*$")
+                compiled(
+                    rf"(?:^|[^a-z])(?:{'|'.join(base.before)})[ .,:(|]*"
+                    rf"(?:el |del |dia |de |on |the |{_WEEKDAY},? )*$"
+                )
                 if base.before
                 else None,
                 compiled(rf"^(?:{'|'.join(base.after)})") if base.after else None,

@@ -26,13 +26,20 @@ _CALENDARS: Final[dict[str, Calendar]] = {
 }
 SERVICES: Final = ("act_served", "opening_served", "assessment_served", "order_served")
 _COURT = re2.compile(r"\bjuzgado\b|tribunal de instancia|letrad[oa] de la administracion de justicia")
-_AUTHORITY = re2.compile(r"expediente|ayuntamiento|consejeria|ministerio|diputacion|subdelegacion")
+_AUTHORITY = re2.compile(
+    r"expediente|ayuntamiento|consejeria|ministerio|diputacion|subdelegacion"
+    r"|inspeccion (?:provincial )?de trabajo"
+    r"|agencia tributaria|tesoreria general|direccion general|jefatura provincial|agencia espanola"
+    r"|confederacion"
+    r"|consell de|cabildo|gobierno de|acta de (?:infraccion|liquidacion)"
+)
 _LONGEST: Final = {"day": 90, "natural_day": 90, "business_day": 90, "month": 4}
 _SET = re2.compile(
     r"plazo|t[e]rmino de|dispone de|conced|otorg|dentro de|en (?:el |los |un )?$|dentro del|within|period of"
 )
 _ACT_OF_ADDRESSEE = re2.compile(
-    r"alegaci|recurs|recurr|interpon|impugn|opon|oposicion|reclama|pagu?e|pagar|pago|ingres|abon|subsan|aport|"
+    r"alegaci|recurs|recurr|interpon|impugn|opon|oposicion|reclama|pagu?e|pagar|pago|ingres|abon|subsan"
+    r"|aport|"
     r"present|contest|emplaz|comparec|demand|desaloj|cumpl|retir|devol|justific|acept|formul|conteste|"
     r"manifest|eleg|optar|hoja de aprecio|demol|appeal|answer|\bpay\b|reply|oppose"
 )
@@ -43,7 +50,8 @@ _OF_OTHERS = re2.compile(
 )
 # What has been set before: the act or the ruling that is served now recounts it.
 _SET_BEFORE = re2.compile(
-    r"(?i)(?:^|\PL)(?:conced(?:ió|io|ieron|id[oa]s?)|otorg(?:ó|aron|ad[oa]s?)|confir(?:ió|io|ieron)|conferid[oa]s?"
+    r"(?i)(?:^|\PL)(?:conced(?:ió|io|ieron|id[oa]s?)|otorg(?:ó|aron|ad[oa]s?)|confir(?:ió|io|ieron)"
+    r"|conferid[oa]s?"
     r"|dispus(?:o|ieron)|dispon[ií]an?|tuv(?:o|ieron)|ten[ií]an?|dio|dieron|abri(?:ó|o|eron)|fij(?:ó|aron)"
     r"|requiri(?:ó|o|eron)|emplaz(?:ó|aron)|señal(?:ó|aron)|hab[ií]an?|en su d[ií]a|en aquel|firmeza"
     r"|(?:sea|una vez|devenga|quede) firmes?|gave|had|(?:was|were|been) (?:given|granted|allowed)"
@@ -62,7 +70,8 @@ _RUNS: Final = (
 # "Desde el día siguiente a aquel en que tenga lugar la notificación".
 _FROM_SERVICE = re2.compile(
     _RUNS + r"(?: (?:desde|a|partir|contar|el|la|su|los|del?|al|en|que|aquel|aquella|dia|habil|natural"
-    r"|fecha|inmediato|siguiente|posterior|se|le|les|usted|haya|hayan|sido|tenga|lugar|practique|produzca|esta|este"
+    r"|fecha|inmediato|siguiente|posterior|se|le|les|usted|haya|hayan|sido|tenga|lugar|practique|produzca"
+    r"|esta|este"
     r"|presente|mismo|misma|the|day|date|of|its|your|this|on|which|you|it|is|are|was|being|been|have))*"
     r",? (?:notifi|recepcion|recib|acuse de recibo|receipt|receiv|receiving|served|service|traslado)"
 )

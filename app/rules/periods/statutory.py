@@ -32,8 +32,8 @@ def count(parameters: Mapping[str, Any], bases: Bases) -> tuple[Counted, ...]:
         parameters: those of the rule. `since` names bases in order of preference; `each` counts from each of
             their days and not only from the first. `calendar` is one of `app.deadlines`, "tax_payment" (with
             `enforced`), "personal_action", or a regime of another country ("CO:procesal"). The period is
-            `number` of `unit`, or `runs`: for each day told a list of steps (number, unit), a negative one
-            counted backwards from the day before it.
+            `number` of `unit`, or `runs`: for each day told a list of steps (number, unit, and a calendar of
+            its own where it has one), a negative one counted backwards from the day before it.
         bases: the days of the document.
     """
     for part in parameters.get("since", ()):
@@ -82,8 +82,8 @@ def _days(parameters: Mapping[str, Any], since: date) -> tuple[date, ...]:
     found = []
     for steps in runs:
         day = since
-        for number, unit in steps:
-            day = _step(calendar, day, number, unit)
+        for number, unit, *own in steps:
+            day = _step(own[0] if own else calendar, day, number, unit)
         found.append(day)
     return tuple(found)
 
