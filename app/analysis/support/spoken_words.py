@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from app.analysis.support.words import Token, Value, Words, alike, is_content, lexicon
 
+_FEW, _NEAR = 2, 2
+_WITHOUT = frozenset({"sin", "without"})
+_DENYING = re.compile(r"nieg|deneg|denieg|prohib|impid|imped|forbid|deny|denies|priv[ae]n?$|veda|excluy")
+_CLAUSE_MARKS = frozenset({",", ";", ".", ":"})
 _DENIALS = frozenset({"no", "ni", "sin", "not", "nor", "without", "ningun", "ninguna", "never", "nunca"})
 
 
@@ -26,6 +31,19 @@ def concepts(word: str) -> frozenset[str]:
 def after_denial(tokens: Sequence[Token], at: int) -> bool:
     """Tell whether a negation stands at most three words before the word at `at`."""
     return any(one.text in _DENIALS for one in tokens[max(0, at - 3) : at])
+
+
+def denied_within(tokens: Sequence[Token], at: int, reach: int) -> bool:
+    """Tell whether a word that denies stands within `reach` words before `at`, in its clause."""
+    for distance, one in enumerate(reversed(tokens[max(0, at - reach) : at]), start=1):
+        if one.text in _CLAUSE_MARKS:
+            return False
+        if one.text in _WITHOUT:
+            if distance <= _NEAR:
+                return True
+        elif one.text in _DENIALS or _DENYING.match(one.text):
+            return True
+    return False
 
 
 def words_after_each(words: Words, values: Sequence[Value]) -> dict[tuple[int, int], list[str]]:
@@ -57,3 +75,40 @@ def distinct(words: set[str]) -> int:
         if not any(alike(word, other) for other in kept):
             kept.append(word)
     return len(kept)
+
+
+def given_to_another(said: Sequence[str], value: Value, sentences: Sequence[Words]) -> bool:
+    """Return whether the words behind a figure stand, in the passage, only behind other figures."""
+    other = False
+    inside = outside = 0
+    for words in sentences:
+        values = [
+            one
+            for one in words.values
+            if (one.kind == value.kind and one.unit == value.unit) or one.kind == "number"
+        ]
+        segments = words_after_each(words, values)
+        mine = {
+            (one.start, one.end)
+            for one in values
+            if value.is_said_by(one) or (one.kind == "number" and one.figure == value.bare)
+        }
+        common = set.intersection(*map(set, segments.values())) if len(segments) > 1 else set()
+        score = {
+            place: len({word for word in said if names_one_of(word, segment, common)})
+            for place, segment in segments.items()
+        }
+        best = max((score[place] for place in mine), default=0)
+        if said and best == len(set(said)):
+            return False
+        spoken = len({word for word in said if names_one_of(word, [one.text for one in words.tokens], set())})
+        if mine:
+            inside = max(inside, spoken)
+        elif any(one.kind == value.kind for one in values):
+            outside = max(outside, spoken)
+        if len(values) < 2 or not mine:
+            continue
+        top = max(score.values(), default=0)
+        other |= top - best >= _FEW or (bool(said) and not best and top == len(set(said)))
+    # The sentence that speaks of those whom the statement names gives another figure.
+    return other or (outside == len(set(said)) > max(inside, 1))

@@ -1,0 +1,160 @@
+"""Judge whether a claim that speaks of an article alone restates a part of it. Pure.
+
+Source: decision 102. What a statement says of its authority is held against the article word by word, apart
+from what it says of the document: a figure, a denial or "all" of the document says nothing of the article.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.analysis.support import phrases
+from app.analysis.support.law_claim import (
+    CLAIMING,
+    COVERED_ACROSS,
+    DIFFERENT,
+    NAMED_CONSEQUENCES,
+    VOID,
+    Claim,
+    Window,
+    window_of,
+)
+from app.analysis.support.roles import bound_of
+from app.analysis.support.spoken_words import denied_within, distinct
+from app.analysis.support.words import Value, alike, is_content, synonyms_of
+from app.text.sentences import fold as _plain
+
+# Of so many words that restate an article, one may be the claim's own.
+_FEWEST_RESTATED, _PER_NEW_WORD = 3, 4
+# How many words before a word may hold its negation, where no mark stands between.
+_DENIAL_NEAR, _DENIAL_REACH = 3, 9
+
+
+class ArticleClaim(Claim):
+    """What a statement says that its authority says."""
+
+    def __init__(self, claim: str, document: Sequence[Value], title: str) -> None:
+        super().__init__(claim, "", "", (), document, title)
+
+    def restated_in(self, windows: Sequence[Window], told: Sequence[Value]) -> Window | None:
+        """Return the part of a passage that the claim restates, where one does.
+
+        The first that has its words decides: the rule stands before what differs from it in special cases.
+
+        Args:
+            windows: parts of the passage, in order.
+            told: the figures of what the claim says of the document, which the article does not allow.
+        """
+        first = next((one for one in windows if self.is_covered(one)), None)
+        return first if first is not None and self.restates(first, told) else None
+
+    def is_covered(self, window: Window) -> bool:
+        """Tell whether a part of the passage has the words of a claim that speaks of the article alone."""
+        found = self._hits(self.content, window)
+        same = frozenset(s for one in window.words.tokens for s in synonyms_of(one))
+        new = {
+            token.text
+            for token, _ in self.content
+            if token.text not in found
+            and token.text not in CLAIMING
+            and token.text != "lexcit"
+            and not synonyms_of(token) & same
+        }
+        explained = distinct({token.text for token, _ in self.content if token.text != "lexcit"} - new)
+        kinds = {(one.kind, one.unit) for one in window.words.values}
+        return (
+            explained >= _FEWEST_RESTATED
+            and distinct(new) <= explained // _PER_NEW_WORD
+            and all((one.kind, one.unit) in kinds for one in self.words.values)
+        )
+
+    def restates(self, window: Window, told: Sequence[Value]) -> bool:
+        """Tell whether a claim that speaks of the article alone says what a part of the passage says.
+
+        Args:
+            window: the part, which has the words of the claim.
+            told: the figures of what the claim says of the document, which the article does not allow.
+        """
+        if any(not self._in_passage(one, window) for one in self.words.values) or self._other_bound(window):
+            return False
+        if any(self._allowed(one, window) for one in told):
+            return False
+        return not (
+            self._for_housing(window)
+            or self._denied_widely(window)
+            or not self._has_validity(window)
+            or not self._wide(window)
+            or self._generalises(window)
+            or self._one_for_more(window)
+            or self._figure_of_another(window)
+            or self._other_bearer(window)
+            or self._other_figure(window)
+            or self._refused(window)
+        )
+
+    @staticmethod
+    def _in_passage(value: Value, window: Window) -> bool:
+        return any(
+            value.is_said_by(one)
+            or (one.kind == "number" and one.figure == value.bare and value.kind != "period")
+            for one in window.words.values
+        )
+
+    def _has_validity(self, window: Window) -> bool:
+        """Tell whether the passage makes void or allows what the claim says that it does."""
+        folded = _plain(window.text)
+        if any(one in self.every and one not in window.every for one in NAMED_CONSEQUENCES):
+            return False
+        if self._void:
+            return bool(window.every & VOID) or phrases.FORBIDDING.search(folded) is not None
+        if not self._valid:
+            return True
+        only = phrases.ONLY_IF.search(folded)
+        if only is None:
+            return phrases.ALLOWING.search(folded) is not None
+        behind = window_of(folded[only.end() :].partition(".")[0])
+        told = [one for one in behind.words.tokens if is_content(one)]
+        mine = [one for one in self.words.tokens if is_content(one)]
+        stated = sum(any(alike(one.text, other.text) for other in mine) for one in told)
+        return phrases.ALLOWING.search(folded) is not None and stated >= COVERED_ACROSS * len(told)
+
+    def _allowed(self, told: Value, window: Window) -> bool:
+        """Tell whether the article allows the figure that the document has: it is below a maximum."""
+        for one in self.words.values:
+            if (one.kind, one.unit) != (told.kind, told.unit) or one.kind == "date":
+                continue
+            bound = bound_of(self.words.tokens, one) or next(
+                (
+                    bound_of(window.words.tokens, other)
+                    for other in window.words.values
+                    if one.is_said_by(other)
+                ),
+                "",
+            )
+            if (bound in ("most", "more") and told.figure < one.figure) or (
+                bound in ("least", "less") and told.figure > one.figure
+            ):
+                return True
+        return False
+
+    def _denied_widely(self, window: Window) -> bool:
+        """Tell whether the passage denies a word of the claim that it affirms, or the reverse."""
+        said = self.words.tokens
+        for at, token in enumerate(said):
+            own = self.concepts[at]
+            if not is_content(token) or token.text in CLAIMING or token.text in DIFFERENT:
+                continue
+            if any(c.startswith("party:") for c in own):
+                continue  # "the workers may not", "does not let the workers"
+            here = [
+                place
+                for place, one in enumerate(window.words.tokens)
+                if is_content(one) and (alike(token.text, one.text) or own & window.concepts[place])
+            ]
+            if here and all(
+                denied_within(window.words.tokens, place, reach) != denied_within(said, at, reach)
+                for place in here
+                for reach in (_DENIAL_NEAR, _DENIAL_REACH)
+            ):
+                return True
+        return False
