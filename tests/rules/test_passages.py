@@ -363,3 +363,29 @@ def test_a_stale_index_of_a_country_stops_the_start(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(exemplars, "PASSAGES", moved)
     with pytest.raises(WeightsError, match=r"Run: python -m app\.rules\.weights"):
         exemplars.check()
+
+
+def test_of_two_authors_passages_less_likeness_is_asked_more_of_short_and_foreign_parts() -> None:
+    one = least("es", few=True)
+    two = least("es", few=True, each=10, length=300)
+    assert least("es") < two < least("en", few=True, each=10, length=300) < one
+    assert least("es", few=True, each=10, length=60) == least("en", few=True, each=10, length=60)
+    assert least("es", few=True, foreign=True, each=10, length=300) == one
+
+
+def test_the_opening_of_a_contract_is_like_no_rule_of_a_country() -> None:
+    index = passage_index("CL")
+    assert index is not None
+    assert index.each >= 8
+    heading = (
+        "CONTRATO DE ARRENDAMIENTO. Las partes de este contrato, que se firma en Temuco, convienen. " * 2
+    )
+    rules = [one for one in rulebook("CL").risks if "housing_lease" in one.kinds]
+    lines = [one.text for one in COUNTRIES["CL"] if one.rule.startswith("cl_lease_") and not one.lawful]
+    opening = sum(bool(list(resembling(Document(one), rules, index.rules, "es", ("CL",)))) for one in lines)
+    behind = sum(
+        bool(list(resembling(Document(f"{heading}\n\n{one}"), rules, index.rules, "es", ("CL",))))
+        for one in lines
+    )
+    assert behind > opening
+    assert behind > len(lines) / 2
