@@ -159,13 +159,13 @@ def _run(
         for one in (web, worker):
             one.await_ready()
         roots = {"web": web.process_id(), "worker": worker.process_id()}
-        until = time.monotonic() + arguments.minutes * 60
+        began = time.monotonic()
         with Load(web.port, key, arguments.rate) as load:
-            while time.monotonic() < until:
+            while (elapsed_s := time.monotonic() - began) < arguments.minutes * 60:
                 time.sleep(SAMPLE_S)
                 samples.append(_sample(roots, url, redis_url))
                 if len(samples) % 30 == 0:
-                    print(f"{len(samples) * SAMPLE_S / 60:.0f} min: {samples[-1]}", flush=True)
+                    print(f"{elapsed_s / 60:.0f} min: {samples[-1]}", flush=True)
     finally:
         for one in (web, worker):
             one.end()
