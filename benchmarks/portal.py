@@ -22,15 +22,20 @@ import re
 import statistics
 import sys
 import time
+from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache
 from typing import Any
 
 from flask.testing import FlaskClient
 
+from app import jobs, mail, sharing
 from app.platform import clock, settings
 from app.platform.postgres import db, rls
 from benchmarks.portal_filling import EMAIL, PASSWORD, Filled, fill
+from tests.cast import Cast, Player
+from tests.portal.pages import FILES, furnished
+from tests.sharing.finished import finished_job
 from tests.throwaway import Throwaway, new_database
 
 MOST_MS, MOST_KB = 100, 100
@@ -38,29 +43,27 @@ FLOOR = "/portal/sign-in"
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 _ASSET = re.compile(r'(?:src|href)="/(static/[^"?#]+)')
 
-# GET addresses that answer a file or change a preference: nobody looks at them as a page.
+# GET addresses that redirect, or change a preference: nobody looks at them as a page. Codes are allowed again
+# only after ten wrong ones, on a page like that of a new password.
 NO_PAGES = frozenset(
     {
         "front.entrance", "portal.choose_language", "portal.choose_theme", "portal.first_steps",
-        "portal.export_account", "portal.download_analysis", "portal.analysis_document",
-        "portal.period_document", "portal.branding_logo", "portal.branding_agreement",
-        "portal.credits_sheet", "portal.usage_sheet", "portal.job_result", "portal.mailbox",
-        "portal.document_file",
+        "portal.mailbox", "portal.sign_on_start", "portal.sign_on_callback", "portal.allow_codes",
     }
 )  # fmt: skip
 # Only for who is not signed in; they are asked before signing in.
 OUTSIDE = frozenset(
     {
         "portal.sign_in", "portal.second_step", "portal.sign_up", "portal.forgotten", "portal.join",
-        "portal.reset_password",
+        "portal.reset_password", "portal.shared_result", "portal.sign_on",
     }
 )  # fmt: skip
 
 
-def _values(endpoint: str, filled: Filled) -> dict[str, Any]:
-    """What stands for the arguments of a page's address."""
-    if endpoint in ("portal.join", "portal.reset_password"):
-        return {"token": filled.invitation if endpoint == "portal.join" else filled.reset}
+def _values(endpoint: str, filled: Filled, links: Mapping[str, str]) -> dict[str, Any]:
+    """What stands for the arguments of a page's address, where what it shows is large or needs a link."""
+    if endpoint in links:
+        return {"token": links[endpoint]}
     return {
         # The first organization's first sub-key elsewhere; a key by itself where it stands alone.
         "key_id": filled.id_of(
@@ -68,11 +71,28 @@ def _values(endpoint: str, filled: Filled) -> dict[str, Any]:
         ),
         "organization_id": filled.id_of("organization", 0),
         "webhook_id": filled.id_of("webhook", 0),
-        "job_id": filled.id_of("job", 1),
-        "document_id": filled.id_of("document", 1),
         "member_id": filled.colleague_id,
-        "name": "contract_es",
-        "slug": "analyze",
+        "seq": 1,
+    }
+
+
+def _links(cast: Cast, player: Player, filled: Filled) -> dict[str, str]:
+    """A token for each page that is opened by one."""
+    job_id, now = finished_job(cast, player), clock.now()
+    with db.transaction() as session:
+        link = sharing.make(
+            session,
+            jobs.find(session, player.account_id, job_id),
+            member_id=filled.member_id,
+            audience="password",
+            hours=1,
+            now=now,
+        )
+    return {
+        "portal.join": filled.invitation,
+        "portal.reset_password": filled.reset,
+        "portal.shared_result": link.token,
+        "front.unsubscribe": mail.unsubscribe_token(filled.colleague_id, "cap"),
     }
 
 
@@ -112,28 +132,44 @@ def _more(filled: Filled) -> list[str]:
             ("keys", "endpoint=/api/v1/route-0"),
         )),
         f"/portal/webhooks/{filled.id_of('webhook', 0)}?status=exhausted",
+        "/portal/find?q=Ribera", "/portal/find?q=svc_", "/portal/find?q=req_nothing-like-it",
+        "/portal/requests?outcome=error", f"/portal/requests?key={rare}", f"/portal/requests?key={busy}",
         f"/portal/branding?key={filled.id_of('key', 9_000)}",
         "/portal/docs?in=python",
     ]  # fmt: skip
 
 
 def _addresses(filled: Filled) -> tuple[list[str], list[str]]:
-    """The addresses of pages by the map of addresses: for strangers, and for members."""
+    """The addresses of pages by the map of addresses: for strangers, and for members.
+
+    Of what the filled database has none, such as a comparison, the account gets one, as the tests of all
+    pages make it.
+    """
     from flask import current_app
 
+    cast = Cast()
+    player = Player("partner", filled.account_id, EMAIL, PASSWORD, *cast.key(filled.account_id))
+    links = _links(cast, player, filled)
+    adapter = current_app.url_map.bind("localhost")
+    made: dict[str, str] = {}
+    for address in furnished(cast, player):
+        made.setdefault(adapter.match(address.partition("?")[0])[0], address)
     outside: list[str] = []
     inside: list[str] = []
-    adapter = current_app.url_map.bind("localhost")
     for rule in current_app.url_map.iter_rules():
         if rule.endpoint.partition(".")[0] not in ("portal", "front") or "GET" not in (rule.methods or ()):
             continue
-        if rule.endpoint in NO_PAGES:
+        if rule.endpoint in NO_PAGES or rule.rule in FILES:
             continue
-        given = _values(rule.endpoint, filled)
-        missing = rule.arguments - given.keys()
-        if missing:
-            raise SystemExit(f"benchmarks.portal: {rule.rule} needs values for {', '.join(missing)}")
-        address = adapter.build(rule.endpoint, {name: given[name] for name in rule.arguments})
+        given = _values(rule.endpoint, filled, links) | {"slug": "analyze", "name": "demand_co"}
+        if rule.endpoint.endswith("try_operation") or rule.arguments - given.keys():
+            if rule.endpoint not in made:
+                raise SystemExit(f"benchmarks.portal: {rule.rule} needs values for {set(rule.arguments)}")
+            address = made[rule.endpoint]
+        elif rule.arguments or rule.endpoint not in made:
+            address = adapter.build(rule.endpoint, {name: given[name] for name in rule.arguments})
+        else:
+            address = made[rule.endpoint]
         (outside if rule.endpoint in OUTSIDE else inside).append(address)
     return sorted(outside), [*sorted(inside), *_more(filled)]
 

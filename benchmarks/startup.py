@@ -25,6 +25,7 @@ _COMMANDS: dict[str, list[str]] = {
     _FLOOR: ["-c", "import flask, sqlalchemy"],
     "factory": ["-c", "import app.factory"],
     "help": [*_FLASK, "--help"],
+    "account_help": [*_FLASK, "account", "--help"],
     "key_help": [*_FLASK, "key", "--help"],
     "corpus_help": [*_FLASK, "corpus", "--help"],
     "db_help": [*_FLASK, "db", "--help"],
