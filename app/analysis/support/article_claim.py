@@ -6,6 +6,7 @@ from what it says of the document: a figure, a denial or "all" of the document s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from app.analysis.support import phrases
@@ -28,6 +29,8 @@ from app.text.sentences import fold as _plain
 _FEWEST_RESTATED, _PER_NEW_WORD = 3, 4
 # How many words before a word may hold its negation, where no mark stands between.
 _DENIAL_NEAR, _DENIAL_REACH = 3, 9
+# "The article does not let": the passage must forbid.
+_FORBIDS = re.compile(r"\blexcit\W+(?:no|does not) (?:permit|admit|autori|dej|facult|allow|let)")
 
 
 class ArticleClaim(Claim):
@@ -47,6 +50,17 @@ class ArticleClaim(Claim):
         """
         first = next((one for one in windows if self.is_covered(one)), None)
         return first if first is not None and self.restates(first, told) else None
+
+    def tells_otherwise(self, windows: Sequence[Window]) -> bool:
+        """Tell whether the part with the claim's words names another party, or allows what it forbids."""
+        first = next((one for one in windows if self.is_covered(one)), None)
+        return first is not None and self._turns(first)
+
+    def _turns(self, window: Window) -> bool:
+        forbids = _FORBIDS.search(self.folded) is not None
+        return self._names_another(window) or (
+            forbids and phrases.FORBIDDING.search(_plain(window.text)) is None
+        )
 
     def is_covered(self, window: Window) -> bool:
         """Tell whether a part of the passage has the words of a claim that speaks of the article alone."""
@@ -79,6 +93,8 @@ class ArticleClaim(Claim):
             return False
         if any(self._allowed(one, window) for one in told):
             return False
+        if self._turns(window):
+            return False
         return not (
             self._for_housing(window)
             or self._denied_widely(window)
@@ -91,6 +107,12 @@ class ArticleClaim(Claim):
             or self._other_figure(window)
             or self._refused(window)
         )
+
+    def _names_another(self, window: Window) -> bool:
+        """Tell whether the claim names a party that the passage does not, and the passage another."""
+        said = {c for c in self.every if c.startswith("party:")}
+        written = {c for c in window.every if c.startswith("party:")}
+        return bool(said - written) and bool(written - said)
 
     @staticmethod
     def _in_passage(value: Value, window: Window) -> bool:

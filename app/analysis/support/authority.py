@@ -78,6 +78,8 @@ def support(
         restated = law.restated_in(windows, told)
         if restated is not None and not (article and law.stands_elsewhere(restated, article, passage)):
             return Support("supported", restated.text[:600].strip())
+        if law.tells_otherwise(windows):
+            return Support("silent", best.text[:600].strip())
         others = phrases.PARAGRAPH.split(article[:LONGEST]) if article and restated is None else ()
         others = [one for one in others if one.strip() and one.strip() not in passage]
         if law.restated_in([window_of(one) for one in others], told) is not None:

@@ -59,7 +59,7 @@ _LIMITING: Final = (
     | word_set("only")
     | word_set("concessions")
     | word_set("comparing")
-    | {"sino", "mas"}
+    | {"sino", "mas", "o", "u", "or", "con", "with", "mediante", "previo", "previa", "hasta", "until"}
 )
 _SPEAKERS: Final = frozenset({"we", "you", "us", "nosotros", "nosotras", "usted", "ustedes"})
 _NOT: Final = frozenset({"no", "not"})

@@ -51,6 +51,7 @@ def test_one_point_of_the_article_told_wrongly_is_not_supported() -> None:
     for claim, own, paragraph in (
         (f"{FINED} deja que la multa exceda de la quinta parte del salario de un día.", FINE, 1),
         (f"{FINED} no deja que la multa exceda de la quinta parte del salario de tres días.", FINE, 1),
+        (f"{IS_BOUND.replace('permite', 'no permite')} dejar el taller pasados tres meses.", BOUND, 2),
         (f"{IS_BOUND} dejar el taller pasados seis meses, con doce días de antelación.", BOUND, 2),
         (f"{NOTIFIED} si el aviso no se presenta en los nueve días siguientes al retraso.", NOTICE, 3),
         (f"{NOTIFIED} si el aviso no se presenta en los ocho días siguientes al retraso.", NOTICE, 1),
