@@ -55,9 +55,9 @@ examples: ## Write the OpenAPI document's example answer again
 	$(SETUP) dev
 	@$(PY) -m tools.examples
 
-screenshots: ## Take the pictures of docs/screenshots again
+screenshots: ## Take the pictures of docs/screenshots and, of every page, of build/looks
 	$(SETUP) dev
-	@$(PY) -m pytest -q tests/browser/screenshots.py
+	@$(PY) -m pytest -q tests/browser/screenshots.py $(ARGS)
 
 clean: ## Remove .venv, assets and caches; the data in DATA_DIR stays
 	rm -rf .venv node_modules static/vendor app/rules/clause_types/*.bin app/rules/rulebook/checked.* build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,10 +1,12 @@
-"""Pictures of the main screens, for docs/screenshots. Not a test: `make screenshots` runs it.
+"""Pictures of the main screens, and of every page. Not a test: `make screenshots` runs it.
 
-They show the demonstration account, as `make run` has it: fictional throughout, and marked so.
+Those of docs/screenshots show the demonstration account, as `make run` has it: fictional throughout, and
+marked so. Those of `build/looks`, which git ignores, are for looking at: every page in four looks.
 """
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -16,9 +18,16 @@ from app import demo, jobs
 from app.platform import clock, settings
 from app.platform.postgres import db
 from tests.browser.conftest import Look, Visit
-from tests.cast import LEASE, Player
+from tests.cast import LEASE, Cast, Player
+from tests.portal.pages import PAGES, furnished
 
 FOLDER = settings.PROJECT / "docs" / "screenshots"
+ALL = settings.PROJECT / "build" / "looks"
+_LOOKS = tuple(Look(width, theme, "es") for width in (360, 1440) for theme in ("light", "dark"))
+STRANGERS = (
+    "/", "/example", "/status", "/portal/sign-in", "/portal/forgotten", "/portal/sso", "/docs",
+    "/docs/analyze", "/docs/errors", "/nowhere", "/portal/join/stale",
+)  # fmt: skip
 _WIDE = Look(1440, "light", "en")
 _DARK = Look(1440, "dark", "es")
 _PHONE = Look(360, "light", "es")
@@ -78,6 +87,27 @@ def test_pictures(visit: Callable[..., Visit], firm: Player) -> None:
     wide.page.wait_for_selector(".reading")
     wide.page.locator(".proof summary").first.click()
     _keep(wide, "analysis", tall=1100)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("look", _LOOKS, ids=str)
+def test_every_page_in_a_look(visit: Callable[..., Visit], cast: Cast, look: Look) -> None:
+    folder = ALL / str(look)
+    folder.mkdir(parents=True, exist_ok=True)
+    alice = cast.player("alice")
+    here = visit(look)
+    for path in STRANGERS:
+        here.open(path)
+        here.page.screenshot(path=folder / f"0 {_named(path)}.png", full_page=True)
+    here.sign_in(alice)
+    for path, template in zip(furnished(cast, alice), PAGES, strict=True):
+        here.open(path)
+        here.page.screenshot(path=folder / f"{_named(template)}.png", full_page=True)
+
+
+def _named(path: str) -> str:
+    """A file name for a page's address."""
+    return re.sub(r"[^\w=?{}-]+", "_", path.removeprefix("/portal")).strip("_") or "overview"
 
 
 def _keep(here: Visit, name: str, tall: int = 900) -> None:
