@@ -83,9 +83,19 @@ def ask(session: Session, wish: LetterRequest, *, now: datetime) -> None:
     _put(session, {"wish": dict(wish)}, account_id=None, now=now)
 
 
-def ask_all(session: Session, wishes: Iterable[LetterRequest], *, now: datetime) -> None:
-    """Request several mails at once, as `ask` does one."""
-    _put_all(session, [{"wish": dict(wish)} for wish in wishes], account_id=None, now=now)
+def ask_all(
+    session: Session,
+    wishes: Iterable[LetterRequest],
+    *,
+    account_id: uuid.UUID | None = None,
+    now: datetime,
+) -> None:
+    """Request several mails at once, as `ask` does one.
+
+    Where the transaction acts for an account, `account_id` names it: row-level security lets it write no
+    other rows.
+    """
+    _put_all(session, [{"wish": dict(wish)} for wish in wishes], account_id=account_id, now=now)
 
 
 def _put(

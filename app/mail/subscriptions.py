@@ -94,7 +94,7 @@ def notify(
         }
         for one in session.one(_RECIPIENTS, asked).members
     ]
-    outbox.ask_all(session, wishes, now=now)
+    outbox.ask_all(session, wishes, account_id=account_id, now=now)
 
 
 def choices(session: Session, account_id: uuid.UUID, member_id: uuid.UUID) -> Sequence[Choice]:

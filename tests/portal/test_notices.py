@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -11,14 +12,17 @@ import sqlalchemy as sa
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import branding, mail, tenancy
+from app import branding, governance, mail, tenancy, webhooks
+from app.dev.system_packages import PDF
+from app.governance.models import AuditDocument
 from app.mail.outbox import MailMessage
 from app.platform import clock, settings
 from app.platform.errors import NotFound
 from app.platform.postgres import db
 from app.portal.web import notices
+from app.webhooks import endpoints
 from tests.cast import Cast, Player
-from tests.portal.conftest import PortalClient, colleague
+from tests.portal.conftest import PortalClient, analysed, colleague
 
 Make = Callable[[Player], PortalClient]
 
@@ -158,6 +162,14 @@ def test_a_link_that_was_not_made_here_ends_nothing(client: FlaskClient, alice: 
         assert client.post(f"/unsubscribe/{wrong}").status_code == 404
         with pytest.raises(NotFound):
             mail.read_unsubscribe_token(wrong)
+    # Neither another kind nor another member by a changed letter: whatever changes what it says is refused.
+    raw = base64.urlsafe_b64decode(token)
+    for place in range(len(raw)):
+        changed = bytearray(raw)
+        changed[place] ^= 1
+        wrong = base64.urlsafe_b64encode(bytes(changed)).decode()
+        with pytest.raises(NotFound):
+            mail.read_unsubscribe_token(wrong)
     with db.reading() as session:
         assert mail.is_wanted(session, alice.account_id, _of(alice), "cap")
 
@@ -192,3 +204,38 @@ def test_a_partners_mail_and_page_bear_its_name_and_host(
     assert "Soler" in words
     assert "andado" not in words
     assert "desk.example.com" not in words
+
+
+def test_a_webhook_that_is_deactivated_and_a_finished_document_are_mailed_to_who_wants_them(
+    alice: Player, letters: list[MailMessage]
+) -> None:
+    officer, now = colleague(alice, "compliance"), clock.now()
+    with db.transaction() as session:
+        row = webhooks.register(
+            session, alice.account_id, alice.key_id, url="https://hooks.example.com/secret-path",
+            events=("credits.low",), description=None, now=now,
+        ).row  # fmt: skip
+        endpoints.deactivate(session, row, "gone", now=now)
+    mail.send_due(notices.compose)
+    (letter,) = letters
+    assert letter.to == alice.email
+    assert "hooks.example.com" in letter.text
+    assert "secret-path" not in letter.text
+    assert f"/portal/webhooks/{row.id}" in letter.text
+    letters.clear()
+    analysed(alice)
+    today = clock.today()
+    with db.transaction() as session:
+        session.execute(sa.delete(AuditDocument))
+        document = governance.order(
+            session, alice.account_id, today, today, key_id=None, flagged=False, language="es", now=now
+        ).id
+    if not PDF.is_met():
+        pytest.skip("no text layout libraries on this machine")
+    assert governance.make_due("w1")
+    with db.reading() as session:
+        found = governance.find(session, alice.account_id, document)
+        assert (found.status, found.error_code) == ("ready", None)
+    mail.send_due(notices.compose)
+    assert {letter.to for letter in letters} == {alice.email, officer.email}
+    assert all(f"/portal/analyses/documents/{document}" in letter.text for letter in letters)
