@@ -336,7 +336,7 @@ class StatementWriter:
         quotes = [quantity.quote for quantity in finding.comparison.evidence]
         quotes += [self.document.quote(span) for span in finding.spans]
         # Likeness of words is no proof: the title is told as what seems to be, and vouched for by nobody.
-        if finding.alike and not _TELLS_WHAT_SEEMS[self.language].search(title):
+        if finding.alike and not pick(self.language, _TELLS_ES, _TELLS_EN).search(title):
             title = f"{_SEEMS.in_(self.language)} {wording.lower_first(title)}"
         critical = risk.critical and not finding.alike
         return _stated(
@@ -566,10 +566,10 @@ class StatementWriter:
 
 _SEEMS = Bilingual("Parece que", "It seems that")
 # A title that already says so is not made to say it twice.
-_TELLS_WHAT_SEEMS: Mapping[Language, re.Pattern[str]] = {
-    "es": re.compile(r"\bparecen?\b", re.IGNORECASE),
-    "en": re.compile(r"\b(?:seems?|apparently|looks like|appears? (?:to|made|time-barred))\b", re.IGNORECASE),
-}
+_TELLS_ES = re.compile(r"\bparecen?\b", re.IGNORECASE)
+_TELLS_EN = re.compile(
+    r"\b(?:seems?|apparently|looks like|appears? (?:to|made|time-barred))\b", re.IGNORECASE
+)
 _INTEREST = {
     "legal": Bilingual("Interés legal del dinero", "Legal interest of money"),
     "commercial": Bilingual(
