@@ -132,7 +132,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             session,
             player.account_id,
             issuer="https://login.firm.example",
-            client_id="candado",
+            client_id="desk",
             client_secret="s" * 20,
             role="developer",
             now=now,

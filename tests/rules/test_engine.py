@@ -345,10 +345,11 @@ def test_kinds_are_named_with_their_article(kind: Kind) -> None:
     article = with_article(kind.name.es, "es").split()[0]
     # Written by hand, so that a new kind is looked at: what its first word takes.
     articles = {
-        "un": "acta acto acuerdo certificado contrato convenio despido documento pacto poder recibo "
+        "un": "acta acto acuerdo certificado comodato contrato convenio despido documento pacto poder recibo "
         "reconocimiento recurso requerimiento testamento",
-        "una": "carta comunicación convocatoria declaración demanda denuncia diligencia donación licencia "
-        "liquidación nota notificación orden papeleta partición política póliza providencia queja "
+        "una": "carta cesión compraventa comunicación convocatoria declaración demanda denuncia diligencia "
+        "donación licencia liquidación nota notificación opción orden papeleta partición política póliza "
+        "providencia queja querella "
         "reclamación resolución sanción solicitud transacción",
         "unos": "estatutos",
         "unas": "alegaciones capitulaciones condiciones",

@@ -22,7 +22,7 @@ def base() -> str:
 
     It is the host name of `BRAND_HOSTS` that was asked for, else `PUBLIC_URL`, else the address requested.
     """
-    public = settings.current().public_url
+    public = settings.current().public_url.rstrip("/")
     if account_of_host() is None:
         return public or request.host_url.rstrip("/")
     # The name is one of the settings'; of the port no more is taken than its digits.
@@ -40,7 +40,7 @@ def of_account(account_id: uuid.UUID) -> str:
     for host, owner in config.accounts_of_hosts.items():
         if owner == account_id:
             return f"https://{host}"
-    return config.public_url
+    return config.public_url.rstrip("/")
 
 
 def _name_and_port() -> tuple[str, str]:
