@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from app.platform.data_files import read_entry
 from app.rules.document import Document, Span
-from app.rules.facts.document_facts import extract_facts
+from app.rules.facts.document_facts import Facts, extract_facts
 from app.rules.rulebook.comparisons import CHECKS
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
@@ -26,8 +27,14 @@ LEASE = "CONTRATO DE ARRENDAMIENTO DE VIVIENDA. La renta mensual será de 800 eu
 JOB = "CONTRATO DE TRABAJO INDEFINIDO. {}"
 
 
+@lru_cache(maxsize=1)
+def _read(text: str) -> tuple[Document, Facts]:
+    """Read a text once where it is asked about as every kind."""
+    return Document(text), extract_facts(text)
+
+
 def _findings(text: str, kind: str, branch: str = "civil") -> tuple[Finding, ...]:
-    document, facts = Document(text), extract_facts(text)
+    document, facts = _read(text)
     quantities = find_quantities(document, facts.amounts, RULES.terms, kind, facts.dates)
     flags = circumstances(document, facts, kind, branch)
     # What patterns find; what is like a passage is the matter of `test_passages`.
