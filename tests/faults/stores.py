@@ -15,8 +15,9 @@ class Stores:
     """Services of this test alone, durable as in production."""
 
     def __init__(self, folder: Path) -> None:
+        """Start both on what ``folder`` holds, from nothing where it is empty, and wait until they answer."""
         folder.parent.chmod(0o711)
-        folder.mkdir(mode=0o711)
+        folder.mkdir(mode=0o711, exist_ok=True)
         self.folder = folder
         self.postgres = Postgres(folder / "postgres", folder / "postgres.log", durable=True)
         self.redis = Redis(folder / "redis", folder / "redis.log", durable=True)

@@ -23,7 +23,7 @@ def command_line(pid: int) -> list[str]:
 
 
 def test_ctrl_c_ends_everything_and_leaves_nothing_behind(start: Callable[..., Run]) -> None:
-    run = start()
+    run = start(anew=True)
     run.await_ready()
     sockets = run.socket_directories()
     assert is_ready(run)
@@ -114,7 +114,7 @@ def test_killed_children_are_started_again(start: Callable[..., Run], victim: st
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
 def test_a_signal_to_make_alone_ends_everything(start: Callable[..., Run], number: signal.Signals) -> None:
     # Where the tests run in the background, SIGINT is ignored from birth; make would keep it so.
-    run = start(argv=["env", "--default-signal=INT,HUP", "make", "run"])
+    run = start(argv=["env", "--default-signal=INT,HUP", "make", "run"], anew=number is signal.SIGINT)
     run.await_ready()
     run.process.send_signal(number)
     run.process.wait(20)
@@ -122,7 +122,7 @@ def test_a_signal_to_make_alone_ends_everything(start: Callable[..., Run], numbe
 
 
 def test_an_interrupted_start_leaves_nothing(start: Callable[..., Run]) -> None:
-    run = start()
+    run = start(anew=True)
     assert eventually(lambda: (run.data_dir / "postgres/PG_VERSION").exists(), 30), run.said()
     os.killpg(run.process.pid, signal.SIGINT)
     assert run.process.wait(20) in {0, -signal.SIGINT, 130}
