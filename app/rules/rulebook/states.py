@@ -38,9 +38,12 @@ _STATE: Final = compile_pattern(f"\\b({_NAMES})\\b")
 # The names of a state and of its chief towns, and how their addresses begin their postal code.
 _PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "california": "california\\b|ca 9\\d{4}|los angeles|san (francisco|diego|jose)|sacramento|oakland",
-        "new york": "new york\\b|ny 1\\d{4}|brooklyn|manhattan",
-        "texas": "texas\\b|tx 7\\d{4}|houston|dallas|austin\\b",
+        "california": (
+            "california\\b|ca 9\\d{4}|los angeles|san (francisco|diego|jose|bernardino|mateo)|sacramento|"
+            "oakland|long beach|fresno|santa (clara|monica|ana)|palo alto|irvine|anaheim|chula vista|berkeley"
+        ),
+        "new york": "new york\\b|ny 1\\d{4}|brooklyn|manhattan|buffalo\\b|syracuse\\b|yonkers|albany\\b",
+        "texas": "texas\\b|tx 7\\d{4}|houston|dallas|austin\\b|san antonio|fort worth|el paso\\b|plano\\b",
         "delaware": "delaware\\b|de 19[789]\\d{2}|wilmington|dover\\b",
     }
 )
@@ -51,7 +54,7 @@ _NOT_THERE: Final = compile_pattern(
 _PEOPLE: Final = compile_pattern("^ (residents?|consumers?|employees?|tenants?|workers?)\\b")
 _DWELLS: Final = compile_pattern(
     "\\b(premises|apartment|dwelling|house|unit|property|residents? of|place is|place of (work|performance)|"
-    "(works?|working|workplace|reside[sd]?|residing|lives?|living|performed|employed|home)\\b[^.;]{0,60}"
+    "(works?|worked|working|workplace|reside[sd]?|residing|lives?|living|performed|employed|home)\\b[^.;]{0,60}"
     "\\b(in|at|is|from))\\b"
 )
 # Where somebody is taken on to work: "at our Oakland office", and the addressee of a letter.
