@@ -60,7 +60,7 @@ def warm_up() -> None:
         check_weights()
         search.load()
         for language in LANGUAGES:
-            _rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())
+            rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())
         sandbox.canned_answer(
             sandbox.NAMES[0],
             "es",
@@ -78,7 +78,7 @@ def _vendors(config: Settings) -> list[llm.Name]:
     return [vendor for vendor in llm.NAMES if vendor in engines]
 
 
-def _rehearse(request: AnalysisRequest, on: date) -> None:
+def rehearse(request: AnalysisRequest, on: date) -> None:
     """Compute what an analysis computes in this process, whatever engine is set; no model is asked."""
     text = request.text.reveal()
     detect(text)

@@ -286,6 +286,12 @@ class Settings(BaseSettings):
     job_processes: int = Field(
         2, ge=1, le=64, description="Jobs a worker process does at once, each in a process of its own."
     )
+    job_max_mb: int = Field(
+        800,
+        ge=0,
+        le=1_000_000,
+        description="Resident memory at which a job's process is replaced between jobs, in MB; 0: never.",
+    )
     job_lifetime_hours: float = Field(
         24.0, gt=0, le=168, description="Hours a job may wait, its documents sealed, before it fails."
     )

@@ -110,10 +110,6 @@ class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
         found: tuple[int, int] = self._regexp.Match(_ANYWHERE, folded, max(start, 0), end)[0]
         return None if found == _NOWHERE else found
 
-    def take(self, compiled: re2._Regexp) -> None:
-        """Take over the compiled form that was made of the same pattern elsewhere, unless there is one."""
-        self.__dict__.setdefault("_regexp", compiled._regexp)
-
     def check(self) -> Expression:
         """Return the expression itself, compiled.
 

@@ -104,3 +104,21 @@ def test_a_killed_horse_is_replaced_and_its_job_goes_on_at_once(
     assert row.attempt == 2
     assert "jobs taken from dead workers" in (tmp_path / "log").read_text()
     assert desk.charged(alice) == (6, 1)
+
+
+def test_a_process_that_has_grown_is_replaced_between_two_jobs(
+    app: Flask, desk: Desk, cast: Cast, tmp_path: Path
+) -> None:
+    alice = cast.player()
+    jobs = [desk.accept(alice) for _ in range(3)]
+    with worker(tmp_path / "log", JOB_MAX_MB="1") as process:
+        seen = set()
+
+        def all_completed() -> bool:
+            seen.add(horse_of(process))
+            return all(desk.row(job).status == "completed" for job in jobs)
+
+        assert eventually(all_completed)
+    assert [desk.row(job).attempt for job in jobs] == [1, 1, 1]
+    assert len(seen - {0}) > 1
+    assert "process is replaced for its memory" in (tmp_path / "log").read_text("utf-8")

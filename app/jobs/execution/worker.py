@@ -9,9 +9,11 @@ registries) are not kept, because the rows in PostgreSQL decide and because unwr
 from __future__ import annotations
 
 import logging
+import resource
 import signal
 import time
 import uuid
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -26,7 +28,9 @@ from app.jobs.execution import heartbeat as job_heartbeat
 from app.jobs.execution import reaper, runner
 from app.jobs.fair_queue import FairQueue
 from app.jobs.queue import leave, of
-from app.platform import redis_client, settings
+from app.platform import log, redis_client, settings
+
+_logger = log.logger("worker")
 
 # Longest wait for a job, and the interval of heartbeats, in seconds.
 _WAIT_S, _BEAT_S = 30, 10.0
@@ -73,6 +77,11 @@ class JobWorker(SimpleWorker):
         with self.connection.pipeline(transaction=False) as pipe:
             leave(pipe, queue, job.id)
             pipe.execute()
+        # Between two jobs it holds none, so that nothing is lost: the next one stays in the queue.
+        limit_mb, resident_mb = settings.current().job_max_mb, _resident_mb()
+        if limit_mb and resident_mb >= limit_mb:
+            _logger.info("process is replaced for its memory", resident_mb=resident_mb, limit_mb=limit_mb)
+            self._stop_requested = True
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
         """Refresh the worker's registration every ten seconds; RQ would do it four times for each job."""
@@ -108,6 +117,15 @@ class JobWorker(SimpleWorker):
     def _install_signal_handlers(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.request_stop)
+
+
+def _resident_mb() -> int:
+    """Return the resident memory of this process, in MB; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    except OSError:
+        return 0
+    return pages * resource.getpagesize() >> 20
 
 
 def _never() -> Any:
