@@ -23,6 +23,12 @@ class NoOriginal(Conflict):
     code = "NO_ORIGINAL"
 
 
+class ResultOutdated(Conflict):
+    """409: the result was made by an earlier release and lacks what a report is made of."""
+
+    code = "RESULT_OUTDATED"
+
+
 class ResultExpired(DomainError):
     """410: the result of the job is no longer stored."""
 

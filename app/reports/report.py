@@ -14,7 +14,7 @@ from app.platform.errors import Invalid
 from app.platform.postgres import db
 from app.reports import commented_original, docx_writer, markdown_writer, pdf_writer
 from app.reports.composition import Occasion, compose
-from app.reports.errors import NoAnalysis, NotCompleted, ResultExpired, TooLong
+from app.reports.errors import NoAnalysis, NotCompleted, ResultExpired, ResultOutdated, TooLong
 
 Format = Literal["pdf", "docx", "md", "docx-comments"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -27,6 +27,12 @@ MEDIA_TYPES: Mapping[Format, str] = {
 }
 # Blocks and rows of a PDF, whose layout takes some ten milliseconds each.
 PDF_SIZE_MAX = 1_000
+# What a report takes from an answer, from each of its statements and from each citation.
+_ANSWER = frozenset(
+    ("statements", "citationChecks", "contentOrigin", "model", "mode", "jurisdiction", "legalBranch")
+)
+_STATEMENT = frozenset(("id", "section", "text", "lock", "severity", "quotes", "authorities"))
+_CHECK = frozenset(("citation", "kind", "status", "note"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,6 +60,7 @@ def report_on(job: jobs.Job, form: Format, *, item: int | None = None, now: date
         ResultExpired: 410, its result is no longer stored.
         Invalid: 400, naming `item`, where it has no such document.
         NoAnalysis: 409, the document `item` failed.
+        ResultOutdated: 409, the result was made by an earlier release.
         NoOriginal: 409, there is no uploaded DOCX to write comments into.
         TooLong: 422, the report has too many parts for a PDF.
         DocumentUnreadable: 422, the uploaded DOCX cannot be written.
@@ -61,6 +68,7 @@ def report_on(job: jobs.Job, form: Format, *, item: int | None = None, now: date
         redis_client.Unavailable: It is not known whether the result is stored.
     """
     answers, several = chosen(result_of(job, now=now), item)
+    _check_shape(answers)
     with db.reading() as session:
         found, logo = branding.of_key(session, job.account_id, job.api_key_id)
     letterhead = _letterhead(found, logo)
@@ -142,6 +150,27 @@ def chosen(result: Mapping[str, Any], item: int | None) -> tuple[Sequence[Mappin
             details={"field": "item", "code": one["code"]},
         )
     return [one], False
+
+
+def _check_shape(answers: Sequence[Mapping[str, Any]]) -> None:
+    """Check that a report can be made of answers that were stored, perhaps before an upgrade of the service.
+
+    Raises:
+        ResultOutdated: 409, one lacks what a report is made of.
+    """
+    for one in answers:
+        if "analysis" not in one:
+            continue
+        parts = [
+            (_ANSWER, [one]),
+            (_STATEMENT, one.get("statements", ())),
+            (_CHECK, one.get("citationChecks", {}).get("checks", ())),
+        ]
+        if any(not names <= part.keys() for names, found in parts for part in found):
+            raise ResultOutdated(
+                "This result was made by an earlier release of the service, and no report can be made of it. "
+                "Its analysis is at GET /api/v1/jobs/{id}; submit the document again for a report."
+            )
 
 
 def file_name(job: jobs.Job, ending: str, item: int | None) -> str:

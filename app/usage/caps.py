@@ -46,7 +46,10 @@ class CapUse:
 def near_caps(
     session: Session, account_id: uuid.UUID, *, today: date, percent: int, limit: int
 ) -> Sequence[CapUse]:
-    """Return the keys of an account that have spent this share of their cap this month, the nearest first."""
+    """Return the keys of an account that have spent this share of their cap this month, the nearest first.
+
+    A cap of nothing is not neared: such a key is to spend nothing.
+    """
     share = sa.cast(UsageMonth.credits, sa.BigInteger) * 100
     cap = ApiKey.monthly_credit_cap
     query = (
@@ -61,7 +64,7 @@ def near_caps(
         .where(
             ApiKey.account_id == account_id,
             ApiKey.revoked_at.is_(None),
-            cap.is_not(None),
+            cap > 0,
             UsageMonth.account_id == account_id,
             UsageMonth.grain == _BY_KEY,
             UsageMonth.month == today.replace(day=1),

@@ -23,7 +23,8 @@ def alice(cast: Cast) -> Player:
 def _refused(response: TestResponse, status: int, code: str) -> dict[str, Any]:
     assert response.status_code == status, response.text
     body = response.get_json()
-    assert set(body) <= {"error", "code", "requestId", "details"}
+    assert set(body) <= {"error", "code", "requestId", "docUrl", "details"}
+    assert body["docUrl"] == f"http://localhost/docs/errors#{code}"
     assert body["code"] == code
     assert body["error"].strip()
     assert body["requestId"] == response.headers["X-Request-Id"]

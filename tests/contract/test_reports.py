@@ -24,6 +24,7 @@ from tests import pdfa
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.conftest import alice, desk
 from tests.jobs.desk import Desk
+from tests.sharing.finished import finished_job
 
 __all__ = ["alice", "desk"]
 
@@ -205,6 +206,16 @@ def test_an_expired_or_lost_result_has_no_report(
     desk.forward(hours=25)
     expired = ask(client, alice, other, format="md")
     assert (expired.status_code, expired.get_json()["code"]) == (410, "RESULT_EXPIRED")
+
+
+def test_a_result_of_an_earlier_release_has_no_report_and_that_is_said(
+    client: FlaskClient, cast: Cast, alice: Player
+) -> None:
+    older = finished_job(cast, alice)
+    for form in ("pdf", "docx", "md", "docx-comments"):
+        refused = ask(client, alice, older, format=form)
+        assert (refused.status_code, refused.get_json()["code"]) == (409, "RESULT_OUTDATED"), form
+    assert client.get(f"/api/v1/jobs/{older}", headers=alice.auth).get_json()["result"]["analysis"]
 
 
 def test_a_stranger_learns_nothing(client: FlaskClient, cast: Cast, alice: Player, job: uuid.UUID) -> None:

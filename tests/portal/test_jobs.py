@@ -16,6 +16,7 @@ from app.portal.web.display.language import catalogue
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk
 from tests.portal.conftest import PortalClient, colleague
+from tests.sharing.finished import finished_job
 
 Make = Callable[[Player], PortalClient]
 PAGE = "/portal/jobs"
@@ -127,6 +128,15 @@ def test_a_batch_that_is_through_offers_its_answer_and_no_page(
     answer = visitor.get(f"{PAGE}/{job}/result.json")
     assert len(json.loads(answer.text)["results"]) == 2
     assert "attachment" in answer.headers["Content-Disposition"]
+
+
+def test_a_result_of_an_earlier_release_is_read_and_its_report_refused(
+    member: Make, cast: Cast, alice: Player
+) -> None:
+    visitor, job = member(alice), finished_job(cast, alice)
+    assert "Reduce it to one month." in visitor.get(f"/portal/analyse/{job}").text
+    refused = visitor.get(f"{PAGE}/{job}/report.pdf")
+    assert (refused.status_code, "earlier release" in refused.text) == (409, True)
 
 
 def test_a_failure_is_told_in_the_words_of_the_visitor(member: Make, alice: Player, desk: Desk) -> None:

@@ -86,6 +86,17 @@ def test_risks_stand_by_severity_each_with_its_words_its_articles_and_what_to_do
     assert low.entries[0].number == 3
 
 
+def test_words_that_stand_below_a_risk_are_not_said_before_its_reason(app: Flask) -> None:
+    told = ANALYSIS.replace("The law fixes one. «two months", "«two months").replace(
+        "rent» (Basis", "rent» Reason: the law fixes one. (Basis"
+    )
+    assert told != ANALYSIS
+    with app.test_request_context(), force_locale("en"):
+        found = result_view.values({"analysis": told, "citationChecks": {"checks": CHECKS}})
+    deposit = found["parts"][0].risks[0].entries[0]
+    assert (deposit.rest, deposit.clause) == ("Reason: the law fixes one.", "two months of rent")
+
+
 def test_what_the_document_says_of_itself_is_an_inventory_apart(values: dict[str, Any]) -> None:
     assert [one.title for one in values["parts"]] == ["Risks", "Time limits", "Clauses missing", "Scope"]
     (parties,) = values["inventory"]

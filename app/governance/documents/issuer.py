@@ -38,9 +38,12 @@ def issuer(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) ->
     account = tenancy.get_account(session, account_id)
     keys = tenancy.keys_of(session, account_id)
     brand, logo = _brand(session, account_id, key_id, keys)
-    head = branding.letterhead(brand, logo)
-    if not head.name:
-        head = Letterhead(settings.current().service_name)
+    if brand.branding == "partner":
+        head = branding.letterhead(brand, logo)
+    else:
+        # Without a brand nobody but the account issues its documents (decision 039).
+        own = brand.partner_legal_name or account.name
+        head = Letterhead(brand.attribution.author(settings.current().service_name) or own)
     subject = Subject(
         account=account.name,
         legal_name=brand.partner_legal_name,
@@ -55,8 +58,4 @@ def _brand(
 ) -> tuple[branding.Branding, branding.Logo | None]:
     if key_id not in {key.id for key in keys} or key_id is None:
         return branding.Branding(), None
-    found, logo = branding.of_key(session, account_id, key_id)
-    if found.branding != "partner":
-        # What the service issues bears its own name; the legal name is the account's all the same.
-        return branding.Branding(partner_legal_name=found.partner_legal_name), None
-    return found, logo
+    return branding.of_key(session, account_id, key_id)

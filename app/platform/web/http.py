@@ -1,7 +1,7 @@
 """HTTP edge: request ids, JSON parsing and rendering, error responses, security headers.
 
 Under `/api` every response, errors included, is JSON; errors have the canonical shape (decision 002):
-`{"error", "code", "requestId", "details"?}`. Elsewhere an error is an HTML page.
+`{"error", "code", "requestId", "docUrl", "details"?}`. Elsewhere an error is an HTML page.
 """
 
 from __future__ import annotations
@@ -341,10 +341,15 @@ def _check_text(path: str, value: str) -> None:
 
 def error_body(message: str, code: str, details: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return the canonical error object (decision 002)."""
-    body: dict[str, Any] = {"error": message, "code": code, "requestId": request_id()}
+    body: dict[str, Any] = {"error": message, "code": code, **_found_by(code)}
     if details:
         body["details"] = details
     return body
+
+
+def _found_by(code: str) -> dict[str, Any]:
+    """Return what leads on from an error: its request, and the page that says what its code means."""
+    return {"requestId": request_id(), "docUrl": f"{public_address.base()}/docs/errors#{code}"}
 
 
 def streamed(parts: Iterator[T]) -> Iterator[T]:
@@ -403,18 +408,16 @@ def _domain_error(error: errors.DomainError) -> Response:
 
 
 def _refusal(body: dict[str, Any], status: int, headers: dict[str, str]) -> Response:
-    """Return an error of the interface, with a link to what its code means (RFC 8288, relation `help`)."""
+    """Return an error of the interface; the link to its code's page is a header too (RFC 8288, `help`)."""
     g.error_code = body["code"]
-    return answer(
-        body, status, {**headers, "Link": f'<{public_address.base()}/docs/errors#{body["code"]}>; rel="help"'}
-    )
+    return answer(body, status, {**headers, "Link": f'<{body["docUrl"]}>; rel="help"'})
 
 
 def body_of(error: errors.DomainError) -> dict[str, Any]:
     """Return the JSON object that tells of `error` (decision 002)."""
     if error.code == "INSUFFICIENT_CREDITS":
         # As clients read it: the string is the code, the figures stand beside it.
-        return {"error": error.code, **(error.details or {}), "code": error.code, "requestId": request_id()}
+        return {"error": error.code, **(error.details or {}), "code": error.code, **_found_by(error.code)}
     return error_body(error.message, error.code, _with_errors(error))
 
 

@@ -232,6 +232,10 @@ class ErrorBody(ma.Schema):
     requestId = fields.String(  # noqa: N815 (a wire name)
         required=True, metadata={"description": "Also in the header X-Request-Id."}
     )
+    docUrl = fields.Url(  # noqa: N815
+        required=True,
+        metadata={"description": "The page that says what the code means and what to do."},
+    )
     details = fields.Nested(
         ErrorDetails, metadata={"description": "What was expected and what was received, if known."}
     )
@@ -453,7 +457,7 @@ lock that code has verified. Personal identifiers are masked before any model se
 is kept, but for a file that you upload: encrypted, for an hour.
 
 Every answer carries `X-Request-Id`. Every error has one shape: `error` (a plain sentence), `code` (stable),
-`requestId` and, where it helps, `details`.
+`requestId`, `docUrl` (the page that explains the code) and, where it helps, `details`.
 """
 
 
@@ -555,13 +559,20 @@ def fails(routes: Routes, *statuses: int, examples: Mapping[int, dict[str, Any]]
         for status in sorted({*statuses, *((403,) if 401 in statuses else ())}):
             schema: type[ma.Schema] = CreditsError if status == 402 else ErrorBody
             headers = {**REQUEST_ID_HEADER, **(_RETRY if status in (429, 503) else {})}
-            shown = (examples or {}).get(status, _example(status))
+            shown = _linked((examples or {}).get(status, _example(status)))
             function = routes.alt_response(
                 status, schema=schema, description=_MEANING[status], headers=headers, example=shown
             )(function)
         return function
 
     return decorate
+
+
+def _linked(example: dict[str, Any]) -> dict[str, Any]:
+    """Return the example of an error with the address of its code's page, after what names the request."""
+    link = {"docUrl": f"https://api.example.com/docs/errors#{example['code']}"}
+    details = {name: value for name, value in example.items() if name == "details"}
+    return {**{name: value for name, value in example.items() if name not in details}, **link, **details}
 
 
 _WRONG_FIELDS = {

@@ -29,6 +29,7 @@ _INVENTORY = frozenset(("citations", "obligations", "parties", "dates", "clauses
 _SEVERITY_ICONS = {"high": "bad", "medium": "warn", "low": "todo"}
 _SEVERITY_TONES = {"high": "bad", "medium": "warn", "low": "low"}
 _ARTICLE = re.compile(r"\b(el artículo|article) (\d+[a-z]?)(?: (?:bis|ter|quater))?(?=[,;.\s])")
+_QUOTED_FIRST = re.compile(r"[«“]([^»”]{2,})[»”]\s*")
 _CITED_ARTICLE = {"el artículo": "el artículo citado", "article": "the article cited"}
 
 
@@ -141,7 +142,8 @@ class MarkedPage:
 def values(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the templates of a result need, from the answer of one analysis."""
     reading = report_view.read(result["analysis"])
-    checks = result["citationChecks"]["checks"]
+    # A result of an earlier release may lack them.
+    checks = result.get("citationChecks", {}).get("checks", [])
     audit = result.get("audit")
     parts = _parts(reading.parts, {one["citation"]: one for one in checks}, _attacks(audit))
     return {
@@ -228,6 +230,10 @@ def _shown(
     text = statement.text.strip()
     end = FoldedText(text).sentence(0)[1] if text else 0
     headline, rest = text[:end].strip(), text[end:].strip()
+    quoted = _QUOTED_FIRST.match(rest)
+    if quoted and statement.lock and quoted[1] in statement.quotes[:1]:
+        # Its words stand below the statement.
+        rest = rest[quoted.end() :]
     term, mark, value = headline.partition(": ")
     is_short = len(term) <= _TERM_MAX and len(value) <= _VALUE_MAX
     is_pair = may_be_pair and bool(mark) and not rest and is_short and not statement.opening

@@ -96,8 +96,9 @@ def _mode_preview(
 ) -> ModePreview:
     partner = found.branding == "partner" and bool(found.partner_brand_name)
     name = found.attribution.author(service())
-    # As the audit-trail PDF has it: what the service issues in its own name bears that name.
-    paper = branding.letterhead(found, logo) if partner else Letterhead(service())
+    # As the audit-trail PDF has it: without a brand it bears the account's own name.
+    own = found.partner_legal_name or account_name
+    paper = branding.letterhead(found, logo) if partner else Letterhead(name or own)
     opening, imprint = _sample(tongue, on)
     spoken = branding.brand(
         imprint,

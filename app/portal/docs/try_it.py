@@ -4,6 +4,9 @@ Offered are operations that neither cost credits nor change anything: those that
 JSON, and the sandbox, whose documents are fictional. The call goes through the API itself, as any other of
 the key: it is limited, counted and in the log of requests. Child keys are left out: what they made is their
 holder's alone (decision 009).
+
+Unless another is chosen, the call is made with the account's test key: a key whose monthly cap is no credits,
+so that the ledger refuses any charge (decision 114). The first call creates it.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import contextvars
 import json
 import time
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -23,20 +27,23 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 from werkzeug.wrappers import Response
 
-from app import tenancy
-from app.platform import clock, errors
+from app import organizations, tenancy
+from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.platform.web import public_address
 from app.portal.docs.reference import Operation, samples, the_reference
 from app.portal.web.blueprints import site
 from app.portal.web.display import key_picker
-from app.portal.web.session import access
+from app.portal.web.session import access, form_version
 from app.tenancy import guard
 
 _KEYS = tenancy.KeyFilter(state="in_use", roles=("solo", "master"))
+_TEST_KEYS = tenancy.KeyFilter(state="in_use", roles=("solo",), issued=False, monthly_credit_cap=0)
 _VALUE_MAX, _BODY_MAX = 500, 20_000
 # Characters of an answer that are shown.
 _SHOWN = 40_000
+# More test keys than these are not looked through for the oldest.
+_MOST_TEST_KEYS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +95,12 @@ def try_operation(slug: str) -> Response:
     with db.reading() as session:
         chosen = key_picker.choice(session, request.form.get("key") if sends else None, _KEYS)
         session.expunge_all()
-    complaint, answer = chosen.complaint, None
-    if sends and chosen.key is None and not complaint:
-        complaint = gettext("Choose an API key.")
-    is_wrong = bool(complaint or wrong_body or any(shown.complaint for shown in parameters))
-    if sends and not is_wrong and chosen.key is not None:
+    answer = None
+    is_wrong = bool(chosen.complaint or wrong_body or any(shown.complaint for shown in parameters))
+    if sends and not is_wrong:
+        key_id = chosen.key_id or _test_key()
         with db.reading() as session:
-            caller = tenancy.as_key(
-                session, access.current_member().account_id, chosen.key.id, now=clock.now()
-            )
+            caller = tenancy.as_key(session, access.current_member().account_id, key_id, now=clock.now())
         answer = _send(one, caller, parameters, body)
     page = render_template(
         "portal/docs/try.html",
@@ -106,10 +110,32 @@ def try_operation(slug: str) -> Response:
         wrong_body=wrong_body,
         has_body=bool(one.body),
         choice=chosen,
-        complaint=complaint,
         answer=answer,
     )
     return make_response(page, 422 if sends and is_wrong else 200)
+
+
+def _test_key() -> uuid.UUID:
+    """Return the account's oldest key in use that may spend nothing; create one where there is none."""
+    me, now = access.current_member(), clock.now()
+    with db.transaction() as session:
+        form_version.take_turn(session)
+        found = tenancy.keys_page(session, me.account_id, _TEST_KEYS, now=now, limit=_MOST_TEST_KEYS).rows
+        if found:
+            return found[-1].id
+        made = organizations.account_keys.create(
+            session,
+            me.account_id,
+            name=gettext("Test key"),
+            tier=me.tiers[0],
+            scopes=tenancy.SCOPES,
+            expires_at=None,
+            created_by=me.member_id,
+            prefix=settings.current().key_prefix,
+            now=now,
+            monthly_credit_cap=0,
+        )
+        return made.row.id
 
 
 def _parameters(one: Operation, *, sends: bool) -> list[Parameter]:

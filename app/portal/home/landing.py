@@ -28,7 +28,8 @@ def entrance() -> AnyResponse:
         return redirect(url_for("portal.overview"), 303)
     config = settings.current()
     example = sample_values(EXAMPLE, site_name())
-    risks = [one for part in example["reading"].parts for one in part.statements if one.lock and one.label]
+    groups = [group for part in example["parts"] for group in part.risks]
+    risks = [(group, entry) for group in groups for entry in group.entries if entry.said.lock]
     page = render_template(
         "portal/home/landing.html",
         excerpt=risks[:_EXCERPT],

@@ -45,6 +45,8 @@ class KeyFilter:
     key_id: uuid.UUID | None = None
     # Whether the key is a connected assistant's, which nobody can use by hand.
     issued: bool | None = None
+    # Only keys that may spend this many credits a month.
+    monthly_credit_cap: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +255,8 @@ def _conditions(wanted: KeyFilter, account_id: uuid.UUID, now: datetime) -> list
         found.append(ApiKey.id == wanted.key_id)
     if wanted.issued is not None:
         found.append(ApiKey.issued_to.is_not(None) if wanted.issued else ApiKey.issued_to.is_(None))
+    if wanted.monthly_credit_cap is not None:
+        found.append(ApiKey.monthly_credit_cap == wanted.monthly_credit_cap)
     return found
 
 

@@ -133,7 +133,7 @@ VOICES: Mapping[str, Words] = {
 VOICE_HINTS: Mapping[str, Words] = {
     "nexus": _("The service keeps its own name."),
     "partner": _("Your brand name replaces the name of the service."),
-    "none": _("Analyses show no name; PDFs keep the name of the service."),
+    "none": _("Analyses show no name; audit documents show yours."),
 }
 
 
