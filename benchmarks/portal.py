@@ -4,8 +4,9 @@ Fills a throw-away PostgreSQL with one account of 10,000 keys, 1,000,000 audit r
 year of calls with their roll-up (see portal_filling), signs in with the test client and asks for every page
 that the map of addresses has, and for the filters and later pages that people ask for. Milliseconds are whole
 requests, a socket not included; kilobytes are the page with its style sheets and scripts, each compressed
-with gzip. Ratios are to the sign-in page of the same run. A page over 100 ms (p95) or over 100 kB is named
-and makes the exit code 1.
+with gzip. Ratios are to the sign-in page of the same run. Milliseconds of CPU are those of this process,
+without PostgreSQL: unlike the others they hardly change with what else the machine does, which the load
+average tells. A page over 100 ms (p95) or over 100 kB is named and makes the exit code 1.
 
 Prints a table and, on the last line, one JSON object.
 """
@@ -188,18 +189,21 @@ def _weight(page: bytes) -> float:
 def _measure(client: FlaskClient, address: str, rounds: int) -> dict[str, float]:
     """p50 and p95 in ms after two rounds to warm up, and kB. Fails on anything but a page."""
     taken: list[float] = []
+    computed: list[float] = []
     for number in range(rounds + 2):
-        began = time.perf_counter()
+        began, at_work = time.perf_counter(), time.process_time()
         answer = client.get(address)
-        spent = (time.perf_counter() - began) * 1000
+        spent, worked = (time.perf_counter() - began) * 1000, (time.process_time() - at_work) * 1000
         if answer.status_code != 200:
             raise SystemExit(f"benchmarks.portal: {address} answered {answer.status_code}")
         if number > 1:
             taken.append(spent)
+            computed.append(worked)
     taken.sort()
     return {
         "p50_ms": round(statistics.median(taken), 1),
         "p95_ms": round(taken[math.ceil(0.95 * len(taken)) - 1], 1),
+        "cpu_ms": round(statistics.median(computed), 1),
         "kb": round(_weight(answer.data), 1),
     }
 
@@ -245,12 +249,15 @@ def run(keys: int, records: int, calls: int, rounds: int, only: str | None) -> d
         f"{sum(filled.seconds.values()):.0f} s: "
         + ", ".join(f"{step} {seconds:.0f} s" for step, seconds in filled.seconds.items())
     )
+    load = [os.getloadavg()[0]]
     pages = _pages(filled, rounds, only)
+    load.append(os.getloadavg()[0])
     floor = pages[FLOOR]["p50_ms"]
-    print(f"\n{'page':96}{'p50 ms':>9}{'p95 ms':>9}{'kB':>8}{'of empty':>10}")
+    print(f"load average {load[0]:.1f} before, {load[1]:.1f} after, on {os.cpu_count()} cores")
+    print(f"\n{'page':96}{'p50 ms':>9}{'p95 ms':>9}{'CPU ms':>9}{'kB':>8}{'of empty':>10}")
     for address, row in pages.items():
         print(
-            f"{address[:95]:96}{row['p50_ms']:>9}{row['p95_ms']:>9}{row['kb']:>8}"
+            f"{address[:95]:96}{row['p50_ms']:>9}{row['p95_ms']:>9}{row['cpu_ms']:>9}{row['kb']:>8}"
             f"{row['p50_ms'] / floor:>9.1f}×{'  OVER' if _over(row) else ''}"
         )
     over = [address for address, row in pages.items() if _over(row)]
@@ -260,6 +267,7 @@ def run(keys: int, records: int, calls: int, rounds: int, only: str | None) -> d
         "calls": calls,
         "fill_s": {step: round(seconds, 1) for step, seconds in filled.seconds.items()},
         "pages": len(pages),
+        "load": [round(one, 1) for one in load],
         "worst_p95_ms": max(row["p95_ms"] for row in pages.values()),
         "worst_kb": max(row["kb"] for row in pages.values()),
         "over": over,

@@ -72,7 +72,14 @@ class AuditRecord(Base):
             postgresql_where=sa.text("kind = 'review'"),
         ),
         sa.UniqueConstraint("account_id", "seq"),
-        sa.Index("ix_audit_records_newest", "account_id", sa.text("at DESC"), sa.text("seq DESC")),
+        # Kind and key are in the index, so that analyses are counted without reading their rows.
+        sa.Index(
+            "ix_audit_records_newest",
+            "account_id",
+            sa.text("at DESC"),
+            sa.text("seq DESC"),
+            postgresql_include=["kind", "api_key_id"],
+        ),
         sa.Index(
             "ix_audit_records_of_key", "account_id", "api_key_id", sa.text("at DESC"), sa.text("seq DESC")
         ),
@@ -81,6 +88,7 @@ class AuditRecord(Base):
             "account_id",
             sa.text("at DESC"),
             sa.text("seq DESC"),
+            postgresql_include=["kind", "api_key_id"],
             postgresql_where=sa.text(FLAGGED),
         ),
         sa.Index("ix_audit_records_of_key_in_order", "account_id", "api_key_id", sa.text("seq DESC")),

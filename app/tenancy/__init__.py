@@ -29,7 +29,7 @@ from app.tenancy.allowlist import (
     is_network,
     left_out,
 )
-from app.tenancy.enforcement import PolicyScope
+from app.tenancy.enforcement import BoundKeys, PolicyScope
 from app.tenancy.key_format import digest
 from app.tenancy.keys.lifecycle import (
     NewKey,
@@ -126,6 +126,7 @@ __all__ = [
     "Activity",
     "AllowedAddress",
     "ApiKey",
+    "BoundKeys",
     "Caller",
     "EnforcementPolicy",
     "KeyCounts",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -50,20 +51,39 @@ def of_key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) ->
     )
 
 
+@dataclass(frozen=True, slots=True)
+class BoundKeys:
+    """The keys for which a policy holds, `number` of them: `only` these, or all of the account `but` these.
+
+    An account may have thousands of keys and has few policies: those of an account's own are not listed.
+    """
+
+    number: int
+    only: Sequence[uuid.UUID] | None = None
+    but: Sequence[uuid.UUID] = ()
+
+
 def bound_keys(
     session: Session, account_id: uuid.UUID, scope: PolicyScope, target: uuid.UUID | None
-) -> list[uuid.UUID]:
+) -> BoundKeys:
     """Return the keys for which a policy of this scope and target holds, as no narrower one was set."""
     if scope == "api_key":
-        return [] if target is None else [target]
-    narrower_targets = [ApiKey.id, ApiKey.organization_id] if scope == "user" else [ApiKey.id]
-    narrower = sa.exists().where(
-        EnforcementPolicy.account_id == account_id, EnforcementPolicy.target_id.in_(narrower_targets)
+        return BoundKeys(1, [target]) if target is not None else BoundKeys(0, [])
+    targets = sa.select(EnforcementPolicy.target_id).where(
+        EnforcementPolicy.account_id == account_id, EnforcementPolicy.target_id.is_not(None)
     )
-    query = sa.select(ApiKey.id).where(ApiKey.account_id == account_id, ~narrower)
+    keys = sa.select(ApiKey.id).where(ApiKey.account_id == account_id)
     if scope == "organization":
-        query = query.where(ApiKey.organization_id == target)
-    return list(session.scalars(query))
+        within = keys.where(ApiKey.organization_id == target, ApiKey.id.not_in(targets))
+        found = session.scalars(within).all()
+        return BoundKeys(len(found), found)
+    but = session.scalars(
+        keys.where(
+            sa.or_(ApiKey.id.in_(targets), sa.func.coalesce(ApiKey.organization_id.in_(targets), False))
+        )
+    ).all()
+    every = session.scalar(sa.select(sa.func.count()).where(ApiKey.account_id == account_id)) or 0
+    return BoundKeys(every - len(but), None, but)
 
 
 def policies(session: Session, account_id: uuid.UUID) -> Sequence[EnforcementPolicy]:

@@ -67,7 +67,9 @@ const forgetOld = () => forget((key) => !(madeAt(key) > Date.now() - DRAFT_LASTS
 try {
   const sent = sessionStorage.getItem("draft-sent");
   sessionStorage.removeItem("draft-sent");
-  if (sent && /\/analyse\/[0-9a-f-]{36}$/.test(location.pathname)) forget(() => true);
+  if (sent && /\/(analyse|compare)\/[0-9a-f-]{36}$/.test(location.pathname)) {
+    forget((key) => key.includes(`:${sent}:`));
+  }
   forgetOld();
   setInterval(forgetOld, 60_000);
 } catch { /* a browser that lets pages store nothing keeps no drafts */ }

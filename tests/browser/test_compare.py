@@ -45,3 +45,24 @@ def test_both_versions_are_read_side_by_side(visit: Callable[[Look], Visit], cas
     assert "underline" in here.page.locator("ins").first.evaluate(
         "one => getComputedStyle(one).textDecoration"
     )
+
+
+def test_both_texts_outlive_a_session_that_ended(visit: Callable[[Look], Visit], cast: Cast) -> None:
+    alice = cast.player("alice")
+    here = visit(LOOKS[0])
+    here.sign_in(alice)
+    here.open("/portal/compare")
+    here.page.fill("#before", BEFORE)
+    here.page.fill("#after", AFTER)
+    here.context.clear_cookies(name="session")
+    here.page.locator("form .btn--primary").click()
+    here.page.wait_for_url(lambda url: "/sign-in?next=" in url)
+    here.page.fill("#email", alice.email)
+    here.page.fill("#password", alice.password)
+    here.page.click("main button[type=submit]")
+    here.page.wait_for_url("**/portal/compare")
+    assert (here.page.input_value("#before"), here.page.input_value("#after")) == (BEFORE, AFTER)
+    assert here.page.locator("[data-restored]").is_visible()
+    here.page.locator("form .btn--primary").click()
+    here.page.wait_for_url("**/portal/compare/*-*")
+    assert here.page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('draft'))") == []

@@ -31,7 +31,7 @@ def test_the_figures_are_those_of_the_api(member: Make, alice: Player) -> None:
     visitor = member(alice)
     page = visitor.get("/portal/usage").text
     today = clock.today()
-    asked = f"/api/v1/usage?from={today - timedelta(days=30)}&to={today}"
+    asked = f"/api/v1/usage?from={today - timedelta(days=29)}&to={today}"
     totals = visitor.client.get(asked, headers=alice.auth).get_json()["totals"]
     assert (totals["calls"], totals["errors"], totals["credits_consumed"]) == (1254, 17, 1234)
     for name in ("calls", "errors", "credits_consumed"):
@@ -39,6 +39,38 @@ def test_the_figures_are_those_of_the_api(member: Make, alice: Player) -> None:
     assert page.count("<figure") == 4
     assert "1.4% of calls" in page
     assert 'scope="row" class="mono">/api/v1/usage<' in page
+
+
+def test_thirty_days_are_the_same_days_on_every_page(member: Make, alice: Player) -> None:
+    called(alice, 5, ago=timedelta(days=29))
+    called(alice, 70, ago=timedelta(days=30))
+    visitor = member(alice)
+    for path, told in (
+        ("/portal/", ">5<"),
+        ("/portal/usage", "<b>5</b>"),
+        ("/portal/keys", '"Calls in 30 days"><span>5</span>'),
+        (f"/portal/keys/{alice.key_id}", "5 calls"),
+    ):
+        page = visitor.get(path).text
+        assert told in tight(page) or told in page, path
+    first = clock.today() - timedelta(days=29)
+    page = visitor.get("/portal/usage").text
+    assert f"/portal/requests?from={first}&amp;to={clock.today()}" in page
+    assert f'value="{first}"' in page
+
+
+def test_both_tables_are_put_in_order_by_the_same_figure(member: Make, alice: Player) -> None:
+    called(alice, 9, endpoint="/api/v1/analyze")
+    called(alice, 4, endpoint="/api/v1/usage", status=500, credits=0)
+    visitor = member(alice)
+
+    def order(query: str) -> list[str]:
+        page = visitor.get(f"/portal/usage{query}").text
+        return re.findall(r'scope="row" class="mono">([^<]+)<', page)
+
+    assert order("") == ["/api/v1/analyze", "/api/v1/usage"]
+    assert order("?sort=errors") == ["/api/v1/usage", "/api/v1/analyze"]
+    assert visitor.get("/portal/usage?sort=errors").text.count('aria-sort="descending"') == 2
 
 
 def test_before_the_first_call_the_page_says_what_will_be_here(member: Make, alice: Player) -> None:

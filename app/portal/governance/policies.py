@@ -145,9 +145,9 @@ def set_policy() -> AnyResponse | str:
     since = now - timedelta(days=_DAYS)
     with db.reading() as session:
         bound = tenancy.enforcement.bound_keys(session, me.account_id, meant.scope, meant.target)
-        tried = governance.enforcement.dry_run(session, me.account_id, since=since, api_key_ids=bound)
+        tried = governance.enforcement.dry_run(session, me.account_id, since=since, keys=bound)
         by_key = governance.enforcement.dry_run_by_key(
-            session, me.account_id, since=since, api_key_ids=bound, limit=_KEYS_SHOWN
+            session, me.account_id, since=since, keys=bound, limit=_KEYS_SHOWN
         )
         keys = tenancy.keys_by_id(session, me.account_id, [key_id for key_id, _tried in by_key])
         page = render_template(
@@ -159,7 +159,7 @@ def set_policy() -> AnyResponse | str:
             states=options(STATES, _chosen(form, meant.policy)),
             hints=STATE_HINTS,
             tried=tried,
-            tried_words=_tried_words(tried, len(bound)),
+            tried_words=_tried_words(tried, bound.number),
             by_key=[(keys[key_id], found) for key_id, found in by_key if key_id in keys],
             since=since.date(),
             days=_DAYS,

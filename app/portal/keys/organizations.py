@@ -66,7 +66,7 @@ def organizations_page() -> str:
         masters = tenancy.masters_of(session, account_id)
         key_statuses = tenancy.key_statuses(session, account_id, masters.values(), now=clock.now())
         children = tenancy.sub_keys_in_use(session, account_id)
-        used = usage.of_organizations(session, account_id, first=today - key_usage.MONTH, last=today)
+        used = usage.of_organizations(session, account_id, first=today - usage.BURN_WINDOW, last=today)
         rows = [
             (found, masters.get(found.id), children.get(found.id, 0), used.get(found.id, usage.UsageTotals()))
             for found in tenancy.organizations_of(session, account_id)
@@ -138,7 +138,7 @@ def organization(organization_id: uuid.UUID) -> str:
         )
         counts = tenancy.count_keys(session, account_id, every, now=now)
         used = usage.of_organization(
-            session, account_id, organization_id, first=today - key_usage.MONTH, last=today
+            session, account_id, organization_id, first=today - usage.BURN_WINDOW, last=today
         )
         month = key_usage.of_this_month(session, [key.id for key in page.rows])
         key_statuses = tenancy.key_statuses(session, account_id, page.rows, now=now)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
 from app import usage
 from app.platform import clock
 from app.portal.web.session import access
-
-MONTH = timedelta(days=30)
 
 
 def last_30_days(session: Session, key_id: uuid.UUID) -> usage.UsageTotals:
@@ -24,7 +21,7 @@ def of_keys(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID,
     """Return each key's sums of the last thirty days; keys without a call are left out."""
     today = clock.today()
     return usage.of_keys(
-        session, access.current_member().account_id, key_ids, first=today - MONTH, last=today
+        session, access.current_member().account_id, key_ids, first=today - usage.BURN_WINDOW, last=today
     )
 
 

@@ -27,9 +27,8 @@ from app.portal.web.display.view_models import flags, options
 from app.portal.web.fields import Day, identifier
 from app.portal.web.session import access
 
-# Days back from today, as the report's own default counts them, and the period that reads best.
+# Days up to today, it included, as all pages count them, and the period that reads best.
 PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (90, "day"), (365, "week"))
-_DEFAULT_DAYS = 30
 ROWS = 50
 # What an address keeps when its days change.
 _KEPT = ("api_key_id", "organization_id", "endpoint", "sort")
@@ -116,6 +115,9 @@ def usage_page() -> Response:
         keys_are=flags(keys),
         many_keys=_MANY_KEYS,
         most_days=_DAYS_OF_MANY,
+        requests=_requests(question),
+        by_endpoint=_endpoints_in_order(found) if found else [],
+        most_calls=max((figures.calls for _, figures in found.by_endpoint), default=0) if found else 0,
         has_table=found is not None and len(found.buckets) <= charts.POINTED_AT,
         same=partial(_address, question=question) if question else None,
         terms=status_labels,
@@ -216,7 +218,7 @@ def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Report
             session,
             access.current_member().account_id,
             today=clock.today(),
-            first=form.first.data,
+            first=form.first.data or _first(form.last.data),
             last=form.last.data,
             granularity=_granularity(),
             api_key_id=chosen.key_id,
@@ -233,6 +235,12 @@ def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Report
             else gettext("The first day is after the last day.")
         ]
         raise
+
+
+def _first(last: date | None) -> date | None:
+    """Return the first of the thirty days up to `last` or today; `None` where the calendar has none."""
+    end = min(last or clock.today(), clock.today())
+    return end - usage.BURN_WINDOW if end - date.min >= usage.BURN_WINDOW else None
 
 
 def _place_of_keys(session: Session, asked: ReportRequest) -> Literal["here", "apart", "nowhere"]:
@@ -262,10 +270,24 @@ def _sorted_by(question: usage.ReportQuery | None) -> dict[str, tuple[str, bool]
     """Return, for each figure that keys can be in order of, the URL and whether it is the present one."""
     if question is None:
         return {}
-    return {
-        name: (f"{_address('portal.usage', question, sort=name)}#by-key", name == _order())
-        for name in usage.ORDERS
-    }
+    return {name: (_address("portal.usage", question, sort=name), name == _order()) for name in usage.ORDERS}
+
+
+def _requests(question: usage.ReportQuery | None) -> str:
+    """Return the URL of the log of requests for the same days, key and endpoint."""
+    if question is None:
+        return _linked("portal.requests", {})
+    values = {"from": str(question.first), "to": str(question.last)}
+    if question.api_key_id:
+        values["key"] = str(question.api_key_id)
+    if question.endpoint:
+        values["endpoint"] = question.endpoint
+    return _linked("portal.requests", values)
+
+
+def _endpoints_in_order(found: usage.Report) -> list[tuple[str, usage.Figures]]:
+    """Return the endpoints by the figure of which keys are in order, too, the greatest first."""
+    return sorted(found.by_endpoint, key=lambda one: getattr(one[1], _order()), reverse=True)
 
 
 def _earlier(question: usage.ReportQuery) -> usage.ReportQuery | None:
@@ -304,7 +326,7 @@ def _presets(question: usage.ReportQuery | None) -> list[tuple[str, str, bool]]:
         *(
             (
                 gettext("12 months") if days == 365 else status_labels.days(days),
-                today - timedelta(days=days),
+                today - timedelta(days=days - 1),
                 today,
                 granularity,
             )
@@ -316,7 +338,7 @@ def _presets(question: usage.ReportQuery | None) -> list[tuple[str, str, bool]]:
         values: dict[str, Any] = {"from": str(first), "granularity": granularity, **kept}
         if last != today:
             values["to"] = str(last)
-        if today - first == timedelta(days=_DEFAULT_DAYS):
+        if first == today - usage.BURN_WINDOW:
             values = kept
         found.append((name, _linked("portal.usage", values), shown))
     return found

@@ -40,7 +40,7 @@ ROLE_HINTS: Mapping[str, Words] = {
     "admin": _("Everything but owners, own engines and closing the account."),
     "developer": _(
         "Analyses, reviews, keys, organizations, webhooks, branding, usage and credits; reads the audit "
-        "trail. Not the team, the activity log or the settings."
+        "trail. Not the team or the settings; the activity log only by API."
     ),
     "compliance": _(
         "Reads the audit trail, the activity log and the policies, orders documents and looks up the law. "
