@@ -67,8 +67,11 @@ def count(rules: Rulebook) -> Coverage:
     own = [one for one in rules.risks if one.id.startswith(prefix)]
     branches: Counter[Branch] = Counter()
     of_kind = {kind.id: kind.branches for kind in rules.kinds}
+    of_nature = {nature.id: nature.branches for nature in rules.natures}
     for risk in own:
-        branches.update({branch for kind in risk.kinds for branch in of_kind[kind]})
+        of_risk = {branch for kind in risk.kinds for branch in of_kind[kind]}
+        of_risk.update(branch for nature in risk.natures for branch in of_nature[nature])
+        branches.update(of_risk)
     return Coverage(len(own), {one: branches[one] for one in BRANCHES if branches[one]})
 
 

@@ -27,7 +27,7 @@ from app.rules.rulebook.papers import Paper
 from app.rules.rulebook.penalties import worked_out
 from app.rules.rulebook.quantities import find_quantities, with_ranges
 from app.rules.rulebook.reckoning import with_reckoned
-from app.rules.rulebook.risks import Asked, brought, circumstances, find_risks
+from app.rules.rulebook.risks import Asked, brought, circumstances, find_risks, natures_of
 from app.rules.rulebook.schema import Rulebook
 
 MODEL = "rules-1"
@@ -64,6 +64,10 @@ class RulesEngine:
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)
         missing = worth_telling(missing, len(brief.text))
+        natures = natures_of(document, recognition.family, rules.natures)
+        if natures:
+            document.rule_out(rules.nature_searches.absent_from(document))
+        by_nature = [other for one in natures for other in one.brings] if recognition.kind is None else []
         findings = find_risks(
             document,
             rules,
@@ -75,8 +79,10 @@ class RulesEngine:
             (
                 *([recognition.also.id] if recognition.also is not None else ()),
                 *brought(document, recognition.kind, rules.natures),
+                *by_nature,
             ),
             [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
+            [one.id for one in natures],
         )
         risks = [finding for finding in findings if finding.risk.section == "risks"]
         periods = [finding for finding in findings if finding.risk.section == "deadlines"]

@@ -8,7 +8,7 @@ from app.rules import Brief, RulesEngine
 from app.rules.document import Document
 from app.rules.draft import Section
 from app.rules.rulebook.loader import codes, rulebook
-from app.rules.rulebook.risks import brought
+from app.rules.rulebook.risks import brought, natures_of
 
 RULES = rulebook()
 
@@ -59,12 +59,67 @@ def test_an_enforcement_order_that_seizes_a_joint_account_is_told_of_it() -> Non
 MEXICO = rulebook("MX")
 
 
-def test_natures_name_kinds_of_some_country_and_spain_has_none() -> None:
+def test_natures_of_other_countries_name_kinds_of_some_country() -> None:
     known = {kind.id for code in codes() for kind in rulebook(code).kinds}
     assert MEXICO.natures
     for nature in MEXICO.natures:
         assert {*nature.of, *nature.brings} <= known, nature.id
-    assert RULES.natures == ()
+
+
+def _natures(text: str, family: str = "unknown") -> set[str]:
+    return {one.id for one in natures_of(Document(text), family, RULES.natures)}
+
+
+def test_natures_of_spain_are_of_any_document_and_each_has_rules() -> None:
+    known = {kind.id for kind in RULES.kinds}
+    for nature in RULES.natures:
+        assert nature.of == (), nature.id
+        assert nature.branches, nature.id
+        assert set(nature.brings) <= known, nature.id
+    named = {one for risk in RULES.risks for one in risk.natures}
+    assert named <= {nature.id for nature in RULES.natures}
+    assert sum(bool(risk.natures) for risk in RULES.risks) > 100
+
+
+def test_what_a_document_is_by_nature_is_told_by_its_words() -> None:
+    act = "UNIVERSIDAD DE LA VEGA. Este Rectorado resuelve la expulsión definitiva del alumno."
+    assert "act_of_authority" in _natures(act)
+    assert "act_of_authority" not in _natures("Querida Ana: he estado en el ayuntamiento.")
+    assert "constitutional_appeal" in _natures("DEMANDA DE AMPARO. AL TRIBUNAL CONSTITUCIONAL")
+    assert "civil_procedure" not in _natures("AL JUZGADO DE INSTRUCCIÓN. QUERELLA por delito de estafa")
+    assert _natures("Mañana iremos a comer con la abuela.") == set()
+
+
+def _told(text: str, branch: str) -> list[tuple[str, str]]:
+    draft = RulesEngine().analyse(Brief(text, "ES", branch, "es"))
+    return [(one.facts.get("rule", ""), one.text) for one in draft.statements if one.section is Section.RISKS]
+
+
+def test_a_document_of_a_kind_without_rules_of_its_own_is_asked_those_of_its_nature() -> None:
+    expelled = (
+        "UNIVERSIDAD DEL VALLE. Expediente 4/26. El instructor del expediente es hermano del denunciante. "
+        "Este Rectorado RESUELVE la expulsión definitiva, sin que se facilite copia del expediente. "
+        "Se concede un plazo de cinco días naturales para formular alegaciones."
+    )
+    told = {rule for rule, _ in _told(expelled, "contencioso")}
+    assert {"act_interested_officer", "act_disproportionate", "act_calendar_days"} <= told
+    annuity = (
+        "CONTRATO DE RENTA VITALICIA. REUNIDOS, de una parte doña Ana Ruiz y de otra don Luis Gil. "
+        "ESTIPULACIONES. Primera. Doña Ana cede el piso y don Luis le prestará servicios de cuidado toda la "
+        "vida, por toda la vida. Segunda. Don Luis pagará la renta cuando pueda."
+    )
+    told = {rule for rule, _ in _told(annuity, "civil")}
+    assert {"services_for_life", "agr_pays_when_he_likes"} <= told
+
+
+def test_a_rule_by_nature_is_silent_where_one_of_the_kind_says_the_same() -> None:
+    lease = (
+        "CONTRATO DE ARRENDAMIENTO DE VIVIENDA. Entre don Luis Gil, arrendador, y doña Ana Ruiz, inquilina. "
+        "Si no paga, el arrendador podrá entrar en la vivienda y cambiar la cerradura sin ir a juicio."
+    )
+    told = {rule for rule, _ in _told(lease, "civil")}
+    assert "lau_self_help" in told
+    assert "agr_takes_by_own_hand" not in told
 
 
 @pytest.mark.parametrize(

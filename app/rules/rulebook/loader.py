@@ -60,16 +60,17 @@ LAW_FILES = (
     "kinds_*.toml",
     "terms_*.toml",
     "clauses_*.toml",
+    "natures.toml",
     "risks_*.toml",
     "checklists*.toml",
     "rates.toml",
 )
-"""The files of the folder of a country; those of a language are the first three."""
+"""The files of the folder of a country; those of a language are the first four."""
 _LAW = "country.toml"
 _SHARED_TABLES = ("kind", "term", "clause")
 _NATURES = "nature"
 _LAW_TABLES = (
-    *_SHARED_TABLES, "kind_words", "term_words", "clause_words", "risk", "item", "rate"
+    *_SHARED_TABLES, "kind_words", "term_words", "clause_words", "risk", "item", "rate", _NATURES
 )  # fmt: skip
 
 _Rule = TypeVar("_Rule", bound=Entry)
@@ -140,7 +141,7 @@ def read_shared(folder: Path, *, compiled: bool = True) -> Shared:
     Raises:
         RuleFileError: naming every mistake of the first entry that has one.
     """
-    for name in LAW_FILES[3:]:
+    for name in LAW_FILES[4:]:
         for path in folder.glob(name):
             raise RuleFileError(f"{path.name}: rules of law stand in the folder of their country")
     version, tables = _tables(folder, _files(folder, FILES), (*_SHARED_TABLES, _NATURES))
@@ -207,6 +208,7 @@ def read(data: Path, code: str = SPAIN, *, compiled: bool = True, shared: Shared
         "kinds": {one.id for one in kinds} | _ids(tables["kind"]),
         "terms": {one.id for one in terms} | _ids(tables["term"]),
         "risks": _ids(tables["risk"]),
+        "natures": _ids(tables[_NATURES]),
         "checks": frozenset(CHECKS),
         "clause_types": frozenset(clause_types.type_ids()),
         "compiled": compiled,
@@ -226,7 +228,7 @@ def read(data: Path, code: str = SPAIN, *, compiled: bool = True, shared: Shared
         checklist=_read(ChecklistItem, tables["item"], context),
         codes=tuple(law_of(folder).code for folder in folders if (folder / _LAW).is_file()),
         rates=rates,
-        natures=shared.natures if code != SPAIN else (),
+        natures=(*(shared.natures if code != SPAIN else ()), *_read(Nature, tables[_NATURES], context)),
     )
 
 

@@ -382,8 +382,9 @@ def find_risks(
     language: Language = "es",
     also: Collection[str] = (),
     enclosed: Iterable[Asked] = (),
+    natures: Iterable[str] = (),
 ) -> tuple[Finding, ...]:
-    """Return the risk rules met, high ones first, critical before the rest.
+    """Return the risk rules met, high ones first, critical before the rest, those of the kind first.
 
     Otherwise they come in the order of the document.
 
@@ -400,6 +401,7 @@ def find_risks(
         enclosed: papers of other kinds in the same text (`app.rules.rulebook.papers`). Their rules are asked
             too, those about clauses within the paper; a silence must be one of the whole text, and counts
             only where the paper is called by its title.
+        natures: of the document, whatever its kind; of their rules, silences are asked too.
     """
     findings = []
     unmet = set()
@@ -413,6 +415,10 @@ def find_risks(
         for risk in rulebook.risks_of.get(paper.kind, ()):
             if risk.about_clauses or paper.titled:
                 questions.setdefault(risk.id, _Question(risk, paper))
+    of_kind = set(questions)
+    for nature in natures:
+        for risk in rulebook.risks_of_nature.get(nature, ()):
+            questions.setdefault(risk.id, _Question(risk, whole))
     for question in questions.values():
         risk = question.risk
         if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
@@ -435,8 +441,17 @@ def find_risks(
     # What only seems yields to what is met, whichever of two rules on one matter yields to the other.
     told = met.union(*(finding.risk.yields_to for finding in findings))
     findings += [one for one in alike if one.risk.id not in told and not met.intersection(one.risk.yields_to)]
-    findings = _without_doubles(findings, {rule for rule, one in questions.items() if one.asked is whole})
-    findings.sort(key=lambda f: (_RANK[f.risk.severity], not f.risk.critical, _position(f, document)))
+    of_whole = {rule for rule, one in questions.items() if one.asked is whole}
+    findings = _without_doubles(findings, of_whole)
+    findings = _without_doubles(findings, of_kind)
+    findings.sort(
+        key=lambda f: (
+            _RANK[f.risk.severity],
+            not f.risk.critical,
+            f.risk.id not in of_kind,
+            _position(f, document),
+        )
+    )
     return tuple(findings)
 
 
@@ -449,11 +464,12 @@ def _with_signs(finding: Finding, findings: Iterable[Finding]) -> Finding:
 
 
 def _without_doubles(findings: Sequence[Finding], first: Collection[str]) -> list[Finding]:
-    """Return findings without those of an enclosed paper that rest on the same article and words as another.
+    """Return findings without those that rest on the same article and words as one of the `first` rules.
 
     Args:
         findings: all of them.
-        first: the ids of the rules of the whole text, which say it where both do.
+        first: the ids of the rules that say it where both do: those of the whole text before those of an
+            enclosed paper, those of a kind before those of any.
     """
     told = [finding for finding in findings if finding.risk.id in first]
     return [
@@ -471,6 +487,23 @@ def _says_the_same(one: Finding, other: Finding) -> bool:
     if not one.spans or not other.spans:
         return not one.spans and not other.spans
     return any(a.start < b.end and b.start < a.end for a in one.spans for b in other.spans)
+
+
+def natures_of(document: Document, family: str, natures: Iterable[Nature]) -> tuple[Nature, ...]:
+    """Return what a document is by its nature, whatever its kind.
+
+    Args:
+        document: the document.
+        family: of its kind.
+        natures: those that there are; those of documents of some kinds alone are left to `brought`.
+    """
+    return tuple(
+        one for one in natures if not one.of and (_has(document, one) or _is_of(document, one, family))
+    )
+
+
+def _is_of(document: Document, nature: Nature, family: str) -> bool:
+    return family in nature.families and not _stands(document, nature.unless)
 
 
 def brought(document: Document, kind: Kind | None, natures: Iterable[Nature] = ()) -> tuple[str, ...]:

@@ -187,12 +187,16 @@ class Nature(Entry):
     """What a document treats of beside its kind, and the kinds whose rules about clauses are asked for it.
 
     A document of one of the kinds `of` has it where `least` of `words` stand in it, and none of `unless`.
-    A kind may be one that only the law of some countries knows.
+    A kind may be one that only the law of some countries knows. One of no kinds `of` may be had by any
+    document, of a known kind or not: it brings the rules that name it in their `natures`, silences too.
+    Any document of one of `families` has it without its words.
     """
 
     id: NotBlank
-    of: Annotated[Words, Field(min_length=1)]
-    brings: Annotated[Words, Field(min_length=1)]
+    of: Words = ()
+    families: Annotated[tuple[Family, ...], FromList] = ()
+    branches: Annotated[tuple[Branch, ...], FromList] = ()
+    brings: Words = ()
     words: Annotated[Patterns, Field(min_length=1)]
     least: Annotated[int, Field(gt=0)] = 1
     unless: Patterns = ()
@@ -293,6 +297,9 @@ class Risk(Entry):
     `under` names the state of the United States whose law it states: the document must choose that law, or be
     lived in, worked or performed there (`states`).
 
+    `natures` are those of documents of any kind in which it is asked as well (`natures.toml` of a country).
+    It is not told where a rule of the kind says the same of the same words.
+
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
     `in_force_from`, the day its law came into force. Where `together` is given, it is told only if at least
@@ -301,6 +308,7 @@ class Risk(Entry):
 
     id: NotBlank
     kinds: KindIds = ()
+    natures: Annotated[Words, _known("natures")] = ()
     flags: Words = ()
     yields_to: Annotated[Words, _known("risks")] = ()
     together: Annotated[Words, _known("risks")] = ()
@@ -488,7 +496,7 @@ class Rulebook:
     """Whose law the rules state, the document's own last: `("EU", "PT")`. None where no law is known."""
     rates: tuple[Rate, ...] = ()
     natures: tuple[Nature, ...] = ()
-    """What documents treat of beside their kinds; none in Spain, whose kinds name what they bring."""
+    """What documents treat of beside their kinds; those of Spain are of any kind."""
 
     @property
     def states_law(self) -> bool:
@@ -528,6 +536,22 @@ class Rulebook:
             for kind in dict.fromkeys(risk.kinds):
                 found[kind].append(risk)
         return {kind: tuple(risks) for kind, risks in found.items()}
+
+    @cached_property
+    def risks_of_nature(self) -> Mapping[str, tuple[Risk, ...]]:
+        """The risks that documents of each nature may meet, whatever their kind, by the id of the nature."""
+        found: dict[str, list[Risk]] = defaultdict(list)
+        for risk in self.risks:
+            for nature in dict.fromkeys(risk.natures):
+                found[nature].append(risk)
+        return {nature: tuple(risks) for nature, risks in found.items()}
+
+    @cached_property
+    def nature_searches(self) -> PatternFilter:
+        """What the rules by nature look for anywhere in a document."""
+        risks = [risk for risk in self.risks if risk.natures]
+        patterns = [one for risk in risks for one in (*risk.patterns, *risk.requires, *risk.elsewhere)]
+        return PatternFilter([one.compiled for one in patterns])
 
     @cached_property
     def _searches(self) -> dict[str, PatternFilter]:
