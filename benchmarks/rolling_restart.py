@@ -27,10 +27,10 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
@@ -48,10 +48,19 @@ _BROKEN: Final = ("answers_5xx", "answers_4xx", "never_answered", "jobs_lost", "
 
 
 class Process:
-    """A web server or a worker, started again and again."""
+    """A web server or a worker, started again and again; `within` are words before its command."""
 
-    def __init__(self, program: str, folder: Path, **environment: str) -> None:
-        self._command = [sys.executable, program]
+    def __init__(
+        self,
+        program: str,
+        folder: Path,
+        *,
+        host: str = "127.0.0.1",
+        within: Sequence[str] = (),
+        **environment: str,
+    ) -> None:
+        self._command = [*within, sys.executable, program]
+        self._host = host
         self._log = folder / f"{program}-{uuid.uuid4().hex[:6]}.log"
         self._environment = {**os.environ, **environment}
         self.port = int(environment.get("PORT", 0))
@@ -76,7 +85,7 @@ class Process:
             if self._answers() if self.port else self._has_children():
                 return
             time.sleep(0.1)
-        raise SystemExit(f"{self._command[1]} did not start: {self._log.read_text('utf-8')[-2000:]}")
+        raise SystemExit(f"{self._command[-1]} did not start: {self._log.read_text('utf-8')[-2000:]}")
 
     def stop(self) -> float:
         """Send SIGTERM and wait; return how many seconds it took to end."""
@@ -103,7 +112,7 @@ class Process:
 
     def _answers(self) -> bool:
         try:
-            return _ask(self.port, "GET", "/readyz", {}, None)[0] == 200
+            return ask((self._host, self.port), "GET", "/readyz", {}, None)[0] == 200
         except (OSError, http.client.HTTPException):
             return False
 
@@ -113,11 +122,18 @@ class Process:
 
 
 class Load:
-    """Clients that ask all the time, and what they were answered."""
+    """Clients that ask all the time, and what they were answered.
 
-    def __init__(self, key: str, ports: list[int]) -> None:
+    `servers` are ports of this machine, or hosts and ports. An answer whose status is in `ASKED_AGAIN` is
+    counted, and asked for again with the same key.
+    """
+
+    ASKED_AGAIN: frozenset[int] = frozenset()
+    TIMEOUT_S = 60.0
+
+    def __init__(self, key: str, servers: Sequence[int | tuple[str, int]]) -> None:
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-        self._ports = ports
+        self._servers = [("127.0.0.1", one) if isinstance(one, int) else one for one in servers]
         self._over = threading.Event()
         self._threads = [threading.Thread(target=self._analyse, daemon=True) for _ in range(CALLERS)]
         self._threads.append(threading.Thread(target=self._submit, daemon=True))
@@ -125,7 +141,7 @@ class Load:
         self.counts: Counter[str] = Counter()
         self.jobs: list[str] = []
 
-    def __enter__(self) -> Load:
+    def __enter__(self) -> Self:
         for one in self._threads:
             one.start()
         return self
@@ -153,9 +169,9 @@ class Load:
             self.counts[what] += 1
             first = self.counts[what]
         for attempt in range(10**6):
-            port = self._ports[(first + attempt) % len(self._ports)]
+            server = self._servers[(first + attempt) % len(self._servers)]
             try:
-                status, said = _ask(port, "POST", path, headers, body)
+                status, said = ask(server, "POST", path, headers, body, timeout=self.TIMEOUT_S)
             except (OSError, http.client.HTTPException):
                 self._count("asked_again")
                 if time.monotonic() > deadline:
@@ -164,6 +180,10 @@ class Load:
                 time.sleep(0.05)
                 continue
             self._count(f"answers_{status // 100}xx")
+            if status in self.ASKED_AGAIN and time.monotonic() < deadline:
+                self._count(f"answers_{status}")
+                time.sleep(0.2)
+                continue
             return json.loads(said) if status < 300 else None
         return None
 
@@ -172,10 +192,17 @@ class Load:
             self.counts[what] += 1
 
 
-def _ask(
-    port: int, method: str, path: str, headers: dict[str, str], body: dict[str, Any] | None
+def ask(
+    server: tuple[str, int],
+    method: str,
+    path: str,
+    headers: dict[str, str],
+    body: dict[str, Any] | None,
+    *,
+    timeout: float = 60,
 ) -> tuple[int, bytes]:
-    asked = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    """Ask a server, given by host and port; return the status and the body of its answer."""
+    asked = http.client.HTTPConnection(*server, timeout=timeout)
     try:
         asked.request(method, path, None if body is None else json.dumps(body), headers)
         answer = asked.getresponse()
