@@ -155,6 +155,8 @@ def test_a_stranger_opens_an_account(app: Flask, cast: Cast, inbox: Callable) ->
     assert (done.status_code, done.location) == (303, "/portal/")
     assert "Despacho Ribera" in visitor.get("/portal/").text
     assert _open_accounts() == before + 1
+    # The first call does not make the credits low.
+    assert 'value="5"' in visitor.get("/portal/credits").text
     # The plan of a new account is the smallest.
     form = {"name": "k", "tier": "enterprise", "scopes": "analyze", "once": "x"}
     assert visitor.send("/portal/keys", form, on="/portal/keys/new").status_code == 422

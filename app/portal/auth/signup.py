@@ -23,8 +23,8 @@ from app.portal.web.host_branding import branding_of_host
 from app.portal.web.session import access
 from app.portal.web.theme import PageBranding, page_branding
 
-# A balance below this is worth a word; the account can change it.
-_LOW = 20
+# Of the credits that an account begins with, the share below which they are low: not after its first call.
+_LOW_SHARE = 4
 
 
 class AddressForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -186,8 +186,10 @@ def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningF
     account, member = tenancy.one_time_links.sign_up(
         session, link, name=form.name.data, password=form.password.data
     )
-    credits.open_balance(session, account.id, low_threshold=_LOW)
-    given = settings.current().signup_credits
+    config = settings.current()
+    given, low = config.signup_credits, config.low_balance_default
+    low = min(low, given // _LOW_SHARE) if given else low
+    credits.open_balance(session, account.id, low_threshold=low)
     if given:
         credits.grant(session, account.id, given, now=clock.now())
     return member
