@@ -16,6 +16,7 @@ NO_IDS: Mapping[str, str] = MappingProxyType({})
 
 
 _BOOKS = re.compile(r"([LRDA]\d[\d-]*)-([LRDA]\d[\d-]*)")
+_LETTERED = re.compile(r"(?=.*[a-z])((\d+)[a-z]?)-((\d+)[a-z]?)")
 
 
 def range_ends(article: str) -> tuple[str, ...]:
@@ -27,6 +28,9 @@ def range_ends(article: str) -> tuple[str, ...]:
     books = _BOOKS.fullmatch(article)
     if books:
         return (books[1], books[2])
+    lettered = _LETTERED.fullmatch(article)
+    if lettered and int(lettered[2]) < int(lettered[4]):
+        return (lettered[1], lettered[3])  # "305c-307"
     first, dash, last = article.partition("-")
     leading = last.partition("-")[0]
     ranged = dash and first.isdigit() and leading.isdigit() and int(first) < int(leading)

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from app.citations import dates
+from app.citations.bare_articles import bare_code_articles, bare_references, laws_first
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.given_names import given_name, given_number
 from app.citations.grammars import (
+    authorities,
     cjeu,
     identifiers,
     judiciaries,
@@ -23,14 +25,7 @@ from app.citations.grammars import (
 from app.citations.grammars.divisions import divisions, extent
 from app.citations.name_index import by_identifier, named_norms, namesakes
 from app.citations.prefilter import prefiltered
-from app.citations.references import (
-    Norms,
-    annexes,
-    bare_code_articles,
-    bare_references,
-    recitals,
-    references,
-)
+from app.citations.references import Norms, annexes, recitals, references
 from app.text.normalize import CITATIONS
 
 _LATIN = latin_america.COUNTRIES
@@ -84,8 +79,8 @@ def find_all(folded: str, jurisdiction: str) -> list[Finding]:
 
 
 def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
-    mentions = _mentions(folded, jurisdiction)
-    found: list[Finding] = []
+    found: list[Finding] = list(authorities.papers(folded, jurisdiction))
+    mentions = authorities.without_papers(_mentions(folded, jurisdiction), found)
     for item in sections.british_acts(folded, jurisdiction):
         if isinstance(item, Mention):
             mentions.append(item)
@@ -95,7 +90,10 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     # Where a French code is named, "L. 442-1" is an article of it.
     french = "near" if any(mention.jurisdiction == "FR" for mention in mentions) else ""
     found += references(folded, known, _HYPHENS.get(jurisdiction, french), jurisdiction == "MX")
-    found += bare_references(folded, Norms.of(mentions))
+    again = Norms.of(mentions)
+    again.spoken = known.spoken
+    found += bare_references(folded, again)
+    found += laws_first(folded, again)
     found += recitals(folded, Norms.of(mentions))
     found += annexes(folded, known)
     if jurisdiction == "FR":
@@ -118,9 +116,39 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     found += other_countries.forms(folded, jurisdiction)
     found += judiciaries.decisions(folded, jurisdiction)
     found += cjeu.court_of_justice(folded, jurisdiction)
+    found += cjeu.small_cases(folded)
     found += cjeu.opinions(folded, jurisdiction)
     found += strasbourg.decisions(folded)
-    return found
+    return found + _alone(folded, mentions, found)
+
+
+# "La LORTAD", "nach RVG", "(lprl fuera": named for itself; not "(en adelante, LGT)", "matrícula 7382 LEC".
+_NAMED_BEFORE = re.compile(
+    r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|dem|der|das|the|le|du|il|della)\s$|\($", re.IGNORECASE
+)
+_LETTERS_ALONE = 4
+
+
+def _alone(folded: str, mentions: list[Mention], found: list[Finding]) -> list[Finding]:
+    """Return the first mention of each law that a text names by its letters and never cites otherwise."""
+    cited = {one.norm for one in found if one.norm}
+    alone: list[Finding] = []
+    for mention in sorted(mentions, key=lambda one: one.start):
+        letters = folded[mention.start : mention.end]
+        if (
+            mention.cites
+            or len(mention.norms) != 1
+            or mention.norms[0] in cited
+            or len(letters) < _LETTERS_ALONE
+            or not letters.isalpha()
+            or not (letters.islower() or letters[1:].isupper())
+            or not _NAMED_BEFORE.search(folded, max(0, mention.start - 8), mention.start)
+            or (folded[mention.start - 1] == "(" and letters.isupper())
+        ):
+            continue
+        cited.add(mention.norms[0])
+        alone.append(_standing(mention))
+    return alone
 
 
 def _settle(found: Iterable[Finding]) -> list[Finding]:

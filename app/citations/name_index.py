@@ -189,6 +189,14 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
                 short.setdefault(CITATIONS.fold(spelling), [entry])
         for name in entry.names:
             names.setdefault(CITATIONS.fold(name).lower(), [entry])
+    if jurisdiction in ("DE", "AT"):
+        for name in list(names):
+            for genitive in _genitives(name):
+                names.setdefault(genitive, names[name])
+    for norm in _NEIGHBOURS.get(jurisdiction, ()):
+        entry = by_norm()[norm]
+        for form in entry.short:
+            short.setdefault(form, [entry])
     tails = {
         name[len("ley ") :]: entry.norm
         for name, entries in names.items()
@@ -216,6 +224,18 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
         short_pattern=linear.compile(rf"(?:^|[^A-Za-z0-9.])({branches_short or 'a^'})", options),
         tails=MappingProxyType(tails),
     )
+
+
+# Laws of a neighbour that papers in the same language cite by their letters.
+_NEIGHBOURS = {"DE": ("CH:OR", "CH:ZGB"), "FR": ("CH:OR",)}
+_GENITIVES = (("gesetzbuch", "gesetzbuches"), ("gesetzbuch", "gesetzbuchs"), ("gesetz", "gesetzes"))
+
+
+def _genitives(name: str) -> Iterator[str]:
+    """Yield a German name as it stands behind "des": "Gesetzes gegen den unlauteren Wettbewerb"."""
+    for word, genitive in _GENITIVES:
+        if re.search(rf"{word}\b", name):
+            yield re.sub(rf"{word}\b", genitive, name, count=1)
 
 
 def _tidy(name: str) -> str:
@@ -267,13 +287,20 @@ _CIVIL_CODE_OF = prefilter.compile(
 
 # A year right behind a name, with the day or without: "Ley Hipotecaria de 1909".
 _OF_YEAR = re.compile(
-    r",?\s{1,2}(?:(?P<published>(?:publicad[ao]|promulgad[ao]|aprobad[ao]|expedid[ao])\s{1,2}(?:en\s{1,2}(?:el\s{1,2})?"
-    r"(?:DOF|BOE|D\.O\.F\.|Diario\s{1,2}Oficial(?:\s{1,2}de\s{1,2}la\s{1,2}[A-Z][a-z]+)?)\s{1,2})?(?:el|de|en)\s{1,2})|(?:de|of|vom|dated)\s{1,2})"
+    r",?\s{1,2}(?:(?P<published>(?:publicad[ao]|promulgad[ao]|aprobad[ao]|expedid[ao])\s{1,2}(?:en\s{1,2}"
+    r"(?:el\s{1,2})?"
+    r"(?:DOF|BOE|D\.O\.F\.|Diario\s{1,2}Oficial(?:\s{1,2}de\s{1,2}la\s{1,2}[A-Z][a-z]+)?)\s{1,2})?(?:el|de|"
+    r"en)\s{1,2})|(?:de|of|vom|dated)\s{1,2})"
     r"(?P<day>\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,10}\s{1,2}del?\s{1,2}|\d{1,2}\.\s[A-Z][a-z]{2,8}\s)?"
     r"(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?/)",
     re.IGNORECASE,
 )
 _YEAR_BEHIND = re.compile(r"\s{1,2}(?:(?:de|of)\s{1,2})?(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
+_YEAR_SAID = re.compile(r"\s{1,2}(?:de|of)\s{1,2}(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
+_DAY_BEHIND = re.compile(
+    rf"\s{{1,2}}(?:de|of)\s{{1,2}}\d{{1,2}}\s{{1,2}}de\s{{1,2}}{dates.MONTH}\s{{1,2}}de\s{{1,2}}(?:19|"
+    rf"20)\d\d\b"
+)
 _ENDS_IN_YEAR = re.compile(r"(?:1[89]|20)\d\d$")
 # "LFPDPPP": nobody writes so many letters for anything else.
 _TELLING_LETTERS = 5
@@ -297,6 +324,7 @@ def _year_of(folded: str, end: int, norms: Sequence[str], ids: Mapping[str, str]
 
 # As far back as the longest name of a code reaches.
 _NAME_MOST = 120
+_SHORT_MOST = 14
 
 
 def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
@@ -310,6 +338,7 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
         if country != jurisdiction.split("-")[0]:
             norms = _abroad_code("cc", country)
             yield Mention(match.start(1), match.end(2), country, norms, NO_IDS, antecedent=True)
+    home = vocabulary(jurisdiction).short
     if jurisdiction in _SPANISH_SPEAKING:
         yield from _of_one_country(lowered, jurisdiction)
     for adjective in _ADJECTIVE.finditer(folded):
@@ -317,6 +346,12 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
         if country == jurisdiction.split("-")[0]:
             continue
         words, first = vocabulary(country), max(0, adjective.start() - _NAME_MOST)
+        near = max(0, adjective.start() - _SHORT_MOST)
+        for match in words.short_pattern.finditer(folded[near : adjective.start()]):
+            start, end = near + match.start(1), near + match.end(1)
+            if end == adjective.start() and match[1] not in home:
+                norms = tuple(entry.norm for entry in words.short[match[1]])
+                yield Mention(start, adjective.end(), country, norms, NO_IDS, antecedent=True)
         for match in words.name_pattern.finditer(lowered[first : adjective.start()]):
             start, end = first + match.start(1), first + match.end(1)
             if end == adjective.start():
@@ -409,6 +444,21 @@ def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
         entries = words.small.get(law[0], ()) if law and law.end() == bare.end() else ()
         if law and entries:
             yield _small_mention(law.span(), entries)
+    for alone in _SMALL_ALONE.finditer(folded) if last else ():
+        entries = words.small.get(alone[1], ())
+        if len(entries) == 1 and alone[1] not in _WORDS_TOO:
+            yield _small_mention(alone.span(1), entries)
+    for opened in _SMALL_BEFORE.finditer(folded) if last else ():
+        entries = words.small.get(opened[2], ())
+        if entries and (len(opened[2]) > 2 or opened[4] or len(opened[3]) > 2):
+            yield _small_mention(opened.span(2), entries)
+    for dated in _SMALL_OF_DAY.finditer(folded) if last else ():
+        entries = words.small.get(dated[2], ())
+        day = dates.read(dated[3])
+        if len(entries) == 1 and day:
+            start, end = dated.span(1)
+            ids = {**entries[0].ids, "date": day}
+            yield Mention(start, end, entries[0].jurisdiction, (entries[0].norm,), ids, cites=True)
     for dated in _SMALL_OF_YEAR.finditer(folded) if last else ():
         year = dated[3] if len(dated[3]) == 4 else f"{'19' if dated[3] > '40' else '20'}{dated[3]}"
         of_year = words.short.get(f"{dated[2].upper()} {year}", ())
@@ -420,7 +470,17 @@ def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
 
 _BEHIND_ANY_NUMBER = linear.compile(
     r"(?:^|[ (,+/])\d{1,4}(?:\.\d{1,2}| bis| ter)(?:\.[a-z]\)?)? (?:de la |del )?[a-z]{2,8}|"
-    r"(?:^|[ (,+/])\d{1,4}(?:\.[a-z]\)?)? (?:de la |del )?[a-z]{3,8}"
+    r"(?:^|[ (,+/])\d{1,4}(?:\.[a-z]\)?)? (?:de la |del )?[a-z]{3,8}|"
+    r"(?:^|[ (,+/])d[atfd] \d{1,2}(?:[ªºa]\.?)? (?:de la |del )?[a-z]{2,8}"
+)
+# Letters of a law that are a word of some language as well: no law unless behind an article.
+_WORDS_TOO = frozenset({"charter", "circ", "const", "dora", "geng", "mica"})
+# "La tabla de la lisos", "(lprl fuera)".
+_SMALL_ALONE = linear.compile(r"(?:^|[ (](?:la|el) |\()([a-z]{4,8})(?:$|[^\w-])")
+# "Ce 24.1", "cc 1554".
+_SMALL_BEFORE = linear.compile(r"(?:^|[ (,])(([a-z]{2,8}) (\d{1,4})(\.\d{1,2})?(?:\.[a-z])?)(?:$|[^\w/%-])")
+_SMALL_OF_DAY = linear.compile(
+    rf"(?:^|[ (])(([a-z]{{3,8}}) (?:de|del) (\d{{1,2}} de {dates.MONTH} de (?:19|20)\d\d))(?:$|[^\d])"
 )
 # "El et de 1995", "la lgss del 94".
 _SMALL_OF_YEAR = linear.compile(r"(?:^|[ (])(([a-z]{2,8}) del? ((?:19|20)?\d\d))(?:$|[^\d/])")
@@ -433,8 +493,18 @@ def _small_mention(span: tuple[int, int], entries: tuple[NormName, ...]) -> Ment
 
 
 # "La Ley X … la de 1964": the namesake of the law named before.
-_THAT_OF_YEAR = prefilter.compile(r"\b((?:la|el)\sde\s((?:18|19|20)\d\d))(?:$|[^\d/])")
+_THAT_OF_YEAR = prefilter.compile(
+    r"\b((?:la|el|TR|T\.R\.|texto\srefundido)\sde\s((?:18|19|20)\d\d))(?:$|[^\d/])"
+)
 _NEAR = 250
+
+
+_YEAR_ENDING = re.compile(r"\s(?:19|20)\d\d$")
+
+
+def _is_dated(entry: NormName, year: str) -> bool:
+    """Tell whether the keys of a norm say that it is of a year."""
+    return year in _YEARS.findall(" ".join((entry.norm, *entry.ids.values())))
 
 
 def namesakes(folded: str, mentions: Iterable[Mention], jurisdiction: str) -> Iterator[Mention]:
@@ -448,6 +518,11 @@ def namesakes(folded: str, mentions: Iterable[Mention], jurisdiction: str) -> It
             entry = by_norm().get(one.norms[0])
             forms = [f"{short} {match[2]}" for short in entry.short] if entry else []
             found = next((words.short[form] for form in forms if form in words.short), None)
+            if entry and not found:
+                # "La LAU de 1964 … y la de 1994": the act in force bears the letters alone.
+                bases = [_YEAR_ENDING.sub("", short) for short in entry.short]
+                now = [one for base in bases for one in words.short.get(base, ())]
+                found = next(((one,) for one in now if _is_dated(one, match[2])), None)
             if found and found[0].norm != one.norms[0]:
                 yield Mention(start, end, jurisdiction, (found[0].norm,), dict(found[0].ids))
                 break
@@ -514,6 +589,24 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
             last = end
         elif end - start > 2 and (behind := _year_of(folded, end, norms, ids)):
             end = last = behind  # "LAU 1994"
+        elif end - start > 2 and len(norms) == 1 and (day_behind := _DAY_BEHIND.match(folded, end)):
+            # "LRJS de 10 de octubre de 2011": letters and their day cite as a number would.
+            last = day_behind.end()
+            read = dates.read(day_behind[0])
+            ids = {**ids, "date": read} if read else ids
+            yield Mention(start, last, country, norms, ids, cites=True)
+            continue
+        elif (
+            end - start > 2
+            and (of_year := _YEAR_SAID.match(folded, end))
+            and not _is_of_year(norms, ids, of_year["year"])
+        ):
+            # "CPC de 1961": a namesake, not the act in force.
+            so_called = words.short.get(f"{folded[start:end]} {of_year['year']}", ())
+            last = of_year.end()
+            norms, known = tuple(entry.norm for entry in so_called), bool(so_called)
+            yield Mention(start, last, country, norms, NO_IDS, antecedent=known, known=known)
+            continue
         # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
         adjective_only = named and _tidy(folded[start:end]).startswith("constitucional")
         speaks = (named and not adjective_only) or end - start - folded.count(".", start, end) >= 3
@@ -525,5 +618,7 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         cites |= _tidy(folded[start:end]) in words.nicknames
         cites |= not named and country == "MX" and end - start >= _TELLING_LETTERS and len(norms) == 1
         cites |= named and country == "MX" and _WHOLE_NAME.match(lowered, start, end) is not None
+        if cites and named and len(norms) == 1:
+            ids = {**ids, "by_name": "1"}
         yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))
     yield from _in_small_letters(folded, words)

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -19,10 +20,12 @@ from app.citations.numerals import number
 
 _HEADS = prefilter.compile(
     rf"(?i)\b(?:({HEAD})|(disp(?:osici(?:o|\x{{FFFD}})n(?:es)?|s?\.)\s{{0,3}})(?:adic|transit|trans|"
-    rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?|numeral(?:es)?)\s\d)"
+    rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?|"
+    rf"numeral(?:es)?)\s\d)"
 )
 _SHORT_DISPOSITION = prefilter.compile(
-    r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2})"
+    r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2}|"
+    r"d[atfd]\s\d{1,2}[ªºa]?\s(?:de\sla\s|del\s)?[a-z])"
 )
 _KIND_SHORT = re.compile(r"(adic|transit|trans|final|fin|derog)[a-z]*\.?", re.IGNORECASE)
 _KINDS = {
@@ -46,7 +49,7 @@ _ARTICLE_WORD = (
 )
 _PARTICIPLE = (
     r"(?:citad|mencionad|referid|propi|mism|vigent|actual|indicad|antedich|expresad|dich|susodich|"
-    r"aludid|reiterad|repetid|invocad|"
+    r"aludid|reiterad|repetid|invocad|mentad|consabid|menta|sobredich|prealudid|ladit|lesdit|"
     r"precitad|meritad|nuestr|present|est|es|aquell|tal|said|same|that|this|aforementioned|cited|such|"
     r"mesm|dit|meme|anc\.|ancien|nouveau|presente|medesim|stess|predett|citat|suddett|genannt|selb|gleich)"
     r"(?:[oae]s?|en|er|)"
@@ -54,7 +57,8 @@ _PARTICIPLE = (
 _LINK = re.compile(
     rf"(?P<comma>\s{{0,2}},)?(?P<space>\s{{0,3}})(?:(?P<word>{_ARTICLE_WORD}|de\s{{1,2}}l'|dell'|d')"
     rf"(?:\s{{1,3}}|(?<=')))?(?P<adjective>(?:{_PARTICIPLE}\s{{1,2}}){{0,2}})"
-    r"(?P<recast>(?:texto\s{1,2}(?:refundido|unico\s{1,2}ordenado|ordenado)|T\.?R\.?|T\.?U\.?O\.?)\s{1,2}(?:aprobado\s{1,2}por\s{1,2}(?:el\s{1,2}|"
+    r"(?P<recast>(?:texto\s{1,2}(?:refundido|unico\s{1,2}ordenado|ordenado)|T\.?R\.?|"
+    r"T\.?U\.?O\.?)\s{1,2}(?:aprobado\s{1,2}por\s{1,2}(?:el\s{1,2}|"
     r"la\s{1,2})?|de\s{1,2}la\s{1,2}|del\s{1,2}))?",
     re.IGNORECASE,
 )
@@ -64,7 +68,8 @@ _SAME = re.compile(
     r"Codigo(?:\s{1,2}(?:adjetivo|sustantivo|procesal))?|texto(?:\s{1,2}(?:legal|refundido|normativo))?|"
     r"cuerpo\s{1,2}(?:legal|normativo)|obra|norma|disposicion|Real\s{1,2}Decreto(?:[\s-]ley|\sLegislativo)?|"
     r"Decreto|Reglamento|Directiva|Estatuto|Constitucion|Act|Law|Code|Regulation|Directive|Statute|"
-    r"ordenamiento(?:\s{1,2}legal)?|diploma(?:\s{1,2}legal)?|Codice|Legge|Loi|Lei|Decreto-Lei|Gesetz(?:es|buchs?)?|Regulamento|Reglement|wet)\b)",
+    r"ordenamiento(?:\s{1,2}legal)?|diploma(?:\s{1,2}legal)?|Codice|Legge|Loi|Lei|Decreto-Lei|Gesetz(?:es|"
+    r"buchs?)?|Regulamento|Reglement|wet)\b)",
     re.IGNORECASE,
 )
 _NAME_FOLLOWS = re.compile(
@@ -83,7 +88,8 @@ _OTHER_PAPER = re.compile(
     r"est[eoa]s?\s{1,2}|es[eoa]s?\s{1,2}|mism[oa]s?\s{1,2}|propi[oa]s?\s{1,2})?"
     r"(?:contratos?|convenios?\s{1,2}colectivos?|convenio\b(?!\s{1,2}(?:Europeo|de\s{1,2}(?:Viena|"
     r"Roma|La\s{1,2}Haya|Nueva)))|estatutos(?!\s{1,2}de\s{1,2}(?:los\s{1,2}Trabajadores|Autonomia))|"
-    r"escrituras?|pliegos?|bases\b|condiciones|reglement\s{1,2}interieur|regolamento\s{1,2}(?:interno|condominiale)|"
+    r"escrituras?|pliegos?|bases\b|condiciones|reglement\s{1,2}interieur|regolamento\s{1,2}(?:interno|"
+    r"condominiale)|"
     r"reglamento\s{1,2}(?:de\s{1,2}regimen|interno|interior)|anexos?|acuerdos?\b|polizas?|clausulado|"
     r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|demanda\b|escritos?\b|contestacao|"
     r"peticao|requerimento|articulado|contratto|contrats?\b|statuto|statuts?\b|Vertrags?|Satzung|"
@@ -92,27 +98,47 @@ _OTHER_PAPER = re.compile(
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(
-    r"\s{0,2}(?:,\s[ye](?=\s)|,|;|\s[ye]|\sand)\s{0,2}(?:(?:el|los|del|de\s{1,2}los|tambien|en\s{1,2}el)\s{1,2}){0,2}(?=\d)"
+    r"\s{0,2}(?:,\s[ye](?=\s)|,|;|\s[ye]|\sand)\s{0,2}(?:(?:el|los|del|de\s{1,2}los|tambien|"
+    r"en\s{1,2}el)\s{1,2}){0,2}(?=\d)"
 )
 # A convention of the International Labour Organisation, or the law of the matter: cited, and in no registry.
+_OF_BRANCH = re.compile(
+    r"(?P<noun>Codigo|Ley)\s{1,2}(?:del\s{1,2}ramo|de\s{1,2}la\s{1,2}materia)\b", re.IGNORECASE
+)
+# "La citada Ley 1437", "ladite loi de 1989": a law named before, by its number or its year alone.
+_NUMBER_AGAIN = re.compile(
+    r"\s{1,2}(?:(?:n\.?\s?[ºo]\.?|num\.?|no\.)\s{0,2})?(?:(?P<number>\d{1,3}\.\d{3}|\d{1,5})|(?:de|du|"
+    r"of)\s{1,2}(?P<year>(?:18|19|20)\d\d))"
+    r"(?![\d/-]|\.\d|\s{1,2}de\s{1,2}\d)",
+    re.IGNORECASE,
+)
+# "Art. 22 L. 1989".
+_YEAR_OF_LAW = re.compile(
+    r"\s{1,2}(?:de\s{1,2}la\s{1,2})?(?:L\.|loi\s{1,2}de)\s{1,2}(?P<year>(?:19|20)\d\d)(?![\d/-])"
+)
 _UNLISTED = re.compile(
-    r"(?:Convenio|Convention|Convenzione|Convencao|Ubereinkommen)\s{1,2}(?:num\.?\s|n\.?\s?[ºo]?\.?\s|no\.\s)?\d{1,3}\s{1,2}"
-    r"(?:de\s{1,2}la\s{1,2}|de\s{1,2}l'|dell'|da\s{1,2}|of\s{1,2}the\s{1,2})?(?:OIT|O\.I\.T\.|ILO|IAO|OIL|Organizacion\s{1,2}Internacional\s"
+    r"(?:Convenio|Convention|Convenzione|Convencao|Ubereinkommen)\s{1,2}(?:num\.?\s|n\.?\s?[ºo]?\.?\s|"
+    r"no\.\s)?\d{1,3}\s{1,2}"
+    r"(?:de\s{1,2}la\s{1,2}|de\s{1,2}l'|dell'|da\s{1,2}|of\s{1,2}the\s{1,2})?(?:OIT|O\.I\.T\.|ILO|IAO|OIL|"
+    r"Organizacion\s{1,2}Internacional\s"
     r"{1,2}del\s{1,2}Trabajo)|(?:Ley|Codigo|Reglamento)\s{1,2}de\s{1,2}la\s{1,2}materia\b",
     re.IGNORECASE,
 )
 # What stands between two lists that share the law named after the second.
 _COUPLED = re.compile(
-    r"\s{0,2}(?:,|y|e|o|,\s{0,2}[ye]|and|et|und|sowie|i\.?\s?V\.?\s?m\.?|,?\s{0,2}en\s{1,2}relacion\s{1,2}con|"
+    r"\s{0,2}(?:,|y|e|o|,\s{0,2}[ye]|and|et|und|sowie|i\.?\s?V\.?\s?m\.?|,?\s{0,2}en\s{1,2}relacion"
+    r"\s{1,2}con|"
     r",?\s{0,2}en\s{1,2}conexion\s{1,2}con|,?\s{0,2}conjugado\s{1,2}com)\s{1,2}"
     r"(?:(?:(?:en|de|con|com)\s{1,2})?(?:el|la|los|las|the|o|a|os|as|l')\s{0,2})?"
     # A subdivision before the second article: la letra b) del apartado 1 del artículo 6 del RGPD.
-    r"(?:(?:(?:apartado|parrafo|numeral|letra|literal|inciso|fraccion|punto|regla|alinea|n\.?º)\s{1,2}[\wº.]{1,9}\)?,?\s{1,2})"
+    r"(?:(?:(?:apartado|parrafo|numeral|letra|literal|inciso|fraccion|punto|regla|alinea|"
+    r"n\.?º)\s{1,2}[\wº.]{1,9}\)?,?\s{1,2})"
     r"(?:del?\s{1,2}(?:la\s{1,2})?)?){0,3}"
 )
 # "la Ley de Arrendamientos Urbanos, en su artículo 36": the law is named right before its article.
 _ITS_OWN = re.compile(
-    r",\s{1,3}(?:(?:en|in)\s{1,2})?(?:(?:sus?|its|el|los|the)\s{1,2})?|[\s,(]{0,3}(?:(?:en|in)\s{1,2})?(?:sus?|its)\s{1,2}",
+    r",\s{1,3}(?:(?:en|in)\s{1,2})?(?:(?:sus?|its|el|los|the)\s{1,2})?|[\s,(]{0,3}(?:(?:en|"
+    r"in)\s{1,2})?(?:sus?|its)\s{1,2}",
     re.IGNORECASE,
 )
 # "Ley 1755 de 2015, art. 14", "C. civ., art. 2224": the law opens the citation.
@@ -126,7 +152,8 @@ _OF_ANNEX = re.compile(
 _IBIDEM = re.compile(r",?\s{1,2}(?:ibidem|ibid\.|ib\.|eiusdem|ejusdem)", re.IGNORECASE)
 # "Art. 40 ley cit.", "art. 7-1 de la loi précitée", "65 de la misma obra".
 _CITED_BEFORE = re.compile(
-    r",?\s{1,2}(?:(?:de\s{1,2}la|del|du|de\s{1,2}l'|da|do|della)\s{1,2})?(?P<noun>ley|codigo|decreto|loi|code|decret|lei|legge)\s{1,2}"
+    r",?\s{1,2}(?:(?:de\s{1,2}la|del|du|de\s{1,2}l'|da|do|della)\s{1,2})?(?P<noun>ley|codigo|decreto|loi|"
+    r"code|decret|lei|legge)\s{1,2}"
     r"(?:cit\.?(?![a-z])|precit[a-z]{1,4}|susvise[a-z]{0,2}|supracit[a-z]{2,4})",
     re.IGNORECASE,
 )
@@ -140,35 +167,12 @@ _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IG
 
 # An abbreviation that names a law nobody knows here: it is cited, and no law before it is.
 _UNKNOWN_SHORT = re.compile(
-    r"(?![IVXLC]+\b)(?:[A-Z]{2,}[A-Za-z]{0,6}|[A-Z][a-z]?[A-Z][A-Za-z]{0,8})(?![A-Za-z])(?!\s{1,2}[A-Z]{2,}\b)"
+    r"(?![IVXLC]+\b)(?:[A-Z]{2,}[A-Za-z]{0,6}|[A-Z][a-z]?[A-Z][A-Za-z]{0,8})(?![A-Za-z])(?!\s{1,2}[A-Z]{2,}"
+    r"\b)"
 )
-# An article without its head, right before its law: "por el 242 LCT", "en el 83.5.a) del mismo Reglamento".
-_BARE = re.compile(
-    r"(?:(?:^|[\s(])(?:[Ee]l|[Dd]el|[Aa]l|[Ll]os|[Dd]o|[Aa]o|[Nn]o|[Nn]el|[Dd]al|[Aa]ll?')\s{1,2}|[a-z],\s(?=\d{1,4}\.º))"
-    r"(?P<list>\d{1,4}(?!\d)"
-    r"[^;:\n]{0,45}?)\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do)\s{1,2})?$"
-)
-_BARE_WINDOW = 64
-# With neither: "del art. 103.1 LRJS y 59.3 ET", "Costas, 394.1 LEC".
-_BARE_NUMBER = re.compile(
-    r"(?:[,;(]\s{0,2}|\s[yeo]\s{1,2})"
-    r"(?P<list>\d{1,4}(?:(?P<paragraph>\.\d{1,2}|\s(?i:n\.?\s?[º°o]|inc(?:iso|\.)|num(?:eral|\.)|fracc(?:ion|\.))\s?\w{1,4}|"
-    r"\s(?:bis|ter|quater)(?=\s[cC]onstitucional))|\s(?:bis|ter|quater))?(?:\.[a-z]\)?)?)"
-    r"\s{1,2}(?P<link>(?:de\s{1,2}l[ao]|del)\s{1,2})?$"
-)
-_BARE_BEFORE_SMALL = re.compile(
-    r"(?:^|[\s(,+/])(?P<list>\d{1,4}(?P<paragraph>\.\d{1,2}|\s(?:bis|ter))?(?:\.[a-z]\)?)?)\s{1,2}(?:de\s{1,2}la\s{1,2}|del\s{1,2})?$"
-)
-_ARTICLE_BEFORE = re.compile(r"\barts?\b\.?|\bart[ií]culos?\b", re.IGNORECASE)
-_ARTICLES_NEAR = 120
-_SAME_AGAIN = prefilter.compile(
-    r"(?i)\b(?:mism[oa]|citad[oa]|referid[oa]|dich[oa]|propi[oa]|mencionad[oa])\s{1,2}(?:Ley|Codigo|Reglamento|texto|"
-    r"cuerpo|obra|norma|ordenamiento|Real\sDecreto|Decreto|Estatuto|Directiva)\b"
-)
-
-
 _POINTS_BACK = re.compile(
-    r"\s{1,2}(?:del|de\s{1,2}l[ao])\s{1,2}(?:mism|citad|propi|referid|mencionad)[oa]\s{1,2}(?:ordenamiento|Codigo|Ley|cuerpo)\b",
+    r"\s{1,2}(?:del|de\s{1,2}l[ao])\s{1,2}(?:mism|citad|propi|referid|mencionad)[oa]\s{1,2}(?:ordenamiento|"
+    r"Codigo|Ley|cuerpo)\b",
     re.IGNORECASE,
 )
 # How many mentions back a noun may point.
@@ -183,7 +187,7 @@ _ANY_NORM = re.compile(
 )
 # "Esta Ley" may be the text itself.
 _SELFSAME = re.compile(
-    r"(?:mism|citad|dich|referid|mencionad|aludid|same|said|mesm|meme|dit|medesim|stess|selb|gleich)",
+    r"(?:mism|citad|dich|referid|mencionad|propi|aludid|same|said|mesm|meme|dit|medesim|stess|selb|gleich)",
     re.IGNORECASE,
 )
 _IN_FORCE = re.compile(r"\s{1,2}del?(?:\s{1,2}la)?\s{1,2}(?:vigente|actual)(?=[\s,.;)])(?!\s[A-Z])")
@@ -206,7 +210,8 @@ def _is_recast(mention: Mention) -> bool:
     return _rank(mention) in ("rdleg", "rdl?", "dleg") or "ES:d:4104/1964" in mention.norms
 
 
-def _is_code(mention: Mention) -> bool:
+def is_code(mention: Mention) -> bool:
+    """Tell whether a mention is of a code."""
     # Codes have a name for a key ("ES:CC"); so have a few acts of the nineteenth century, and constitutions.
     if not mention.norms or _CONSTITUTION.search(mention.norms[0]):
         return False
@@ -223,14 +228,17 @@ def _is_statute(mention: Mention) -> bool:
 
 _NOUN_FITS: Mapping[str, Callable[[Mention], bool]] = {
     "texto": _is_recast,
-    "codigo": _is_code,
-    "code": _is_code,
+    "cuerpo": lambda mention: (
+        _rank(mention) not in ("circular", "instruccion", "orden") and bool(mention.norms)
+    ),
+    "codigo": is_code,
+    "code": is_code,
     "estatuto": lambda mention: bool(_STATUTES.intersection(mention.norms)),
     "ley": _is_law,
     "loi": _is_statute,
     "lei": _is_statute,
     "legge": _is_statute,
-    "obra": _is_code,
+    "obra": is_code,
     "decret": lambda mention: _rank(mention) in ("decret", "d", "rd"),
     "reglamento": lambda mention: _rank(mention) in ("rd", "d", "reg"),
     "regulation": lambda mention: _rank(mention) in ("reg", "rd"),
@@ -295,6 +303,28 @@ class Norms:
             return False
         return len({one.norms for one in self.heard[-_MANY:] if _NOUN_FITS[word](one)}) == 1
 
+    def oftenest(self, noun: str, pos: int) -> Mention | None:
+        """Return the code or law that was named most often before `pos`, the nearest of two alike."""
+        self.before(pos)
+        fits = _NOUN_FITS[noun.lower()]
+        times = Counter(one.norms for one in self.heard if one.norms)
+        known = [
+            one for one in self.heard if one.norms and fits(one) and not _CONSTITUTION.search(one.norms[0])
+        ]
+        return max(reversed(known), key=lambda one: times[one.norms], default=None)
+
+    def numbered(self, number: str, year: str, pos: int) -> Mention | None:
+        """Return the nearest mention before `pos` of a norm of this number, or of this year."""
+        self.before(pos)
+        plain = number.replace(".", "")
+        ending = (
+            re.compile(rf":{plain}(?:/|$)") if plain else re.compile(rf"(?:[:/]{year}(?:-|$)|:{year[2:]}-\d)")
+        )
+        for one in reversed(self.heard):
+            if one.norms and (ending.search(one.norms[0]) or (year and one.ids.get("date", "")[:4] == year)):
+                return one
+        return None
+
     def called(self, noun: str, pos: int) -> Mention | None:
         """Return the nearest mention before `pos` of a norm that `noun` can name; the nearest if none can.
 
@@ -321,7 +351,8 @@ def _canonical(norm: str | None, articles: tuple[Article, ...]) -> tuple[str, ..
     return tuple(f"{norm}:{article.canonical}" for article in articles) if norm and "?" not in norm else ()
 
 
-def _finding(start: int, end: int, articles: tuple[Article, ...], mention: Mention) -> Finding:
+def finding_of(start: int, end: int, articles: tuple[Article, ...], mention: Mention) -> Finding:
+    """Return the citation of articles of the norm that a mention names."""
     single = len(mention.norms) == 1 or mention.cites
     norm = mention.norms[0] if mention.norms and single else None
     ids = dict(mention.ids)
@@ -343,7 +374,7 @@ def _finding(start: int, end: int, articles: tuple[Article, ...], mention: Menti
     )
 
 
-def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | None:
+def law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | None:
     """Return the norm named right after an article list, with where it ends."""
     link = _LINK.match(folded, pos)
     assert link is not None, "every part of the link is optional"
@@ -354,7 +385,7 @@ def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | Non
     return None
 
 
-def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool, bool]:
+def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool, bool]:
     """Return what follows a list without a named norm.
 
     The antecedent, the end of the citation, whether it is a citation, and whether the text points at the
@@ -374,6 +405,12 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
     ibidem = _IBIDEM.match(folded, pos)
     if ibidem:
         return norms.before(start), ibidem.end(), True, True
+    branch = _OF_BRANCH.match(folded, link.end()) if word else None
+    if branch and (antecedent := norms.oftenest(branch["noun"], start)):
+        return antecedent, branch.end(), True, False
+    of_year = _YEAR_OF_LAW.match(folded, pos)
+    if of_year and (antecedent := norms.numbered("", of_year["year"], start)):
+        return antecedent, of_year.end(), True, True
     unlisted = _UNLISTED.match(folded, link.end())
     if unlisted:
         return Mention(unlisted.start(), unlisted.end(), "", (), known=False), unlisted.end(), True, False
@@ -386,6 +423,10 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
         if _OTHER_PAPER.match(folded, place):
             return None, pos, False, False
     same = _SAME.match(folded, link.end("adjective")) or _SAME.match(folded, link.start("adjective"))
+    again = _NUMBER_AGAIN.match(folded, same.end()) if same and same["noun"] else None
+    if again and (antecedent := norms.numbered(again["number"] or "", again["year"] or "", start)):
+        norms.recall(antecedent)
+        return antecedent, again.end(), True, True
     if same:
         named = _NAME_FOLLOWS.match(folded, same.end()) if same["noun"] else None
         if link["adjective"].strip() or not named or same["pronoun"]:
@@ -494,23 +535,23 @@ def references(folded: str, norms: Norms, hyphens: str, numerals: bool = False) 
         if waiting and not _COUPLED.fullmatch(folded, waiting[-1][1], start):
             yield from _supplied(folded, waiting, norms)
             waiting = []
-        law = _law_after(folded, found.end, norms)
+        law = law_after(folded, found.end, norms)
         articles, end = found.articles, found.end
         worded = len(found.ends) > 1 and found.articles[1].pinpoint  # "artículo 248.1 y 250.1.5.º"
         if law is None and len(found.ends) > 1 and not worded and not written.lower().endswith("s"):
             # "artículo 7 y 8 meses": in the singular a further number needs a law behind it.
             articles, end = found.articles[:1], found.ends[0]
-            law = _law_after(folded, end, norms)
+            law = law_after(folded, end, norms)
         if law:
             mention, finish = law
             norms.spoken[mention.start] = mention
-            yield _finding(start, finish, articles, mention)
+            yield finding_of(start, finish, articles, mention)
             # "artículo 5 y disposición adicional 2.ª de la LAU": the law closes both.
             for first, last, before in waiting:
-                yield _finding(first, last, before, mention)
+                yield finding_of(first, last, before, mention)
             waiting = []
             last_end = finish
-            yield from _continuations(folded, finish, norms, hyphens == "always")
+            yield from _continuations(folded, finish, norms, hyphens == "always", mention)
         elif not strict or (kind == "numeral" and _POINTS_BACK.match(folded, end)):
             waiting.append((start, end, articles))
             last_end = end
@@ -522,23 +563,23 @@ def _supplied(
 ) -> Iterator[Finding]:
     """Yield articles without a law of their own, with the antecedent for it."""
     for start, end, articles in waiting:
-        antecedent, finish, cited, pointed = _anaphora(folded, end, start, norms)
+        antecedent, finish, cited, pointed = antecedent_of(folded, end, start, norms)
         if cited and (antecedent or _opener(folded, start, norms)):
             if finish == end and _OF_ANNEX.search(folded, max(0, start - 24), start):
                 continue
             opener = _opener(folded, start, norms) if finish == end else None
             if opener:
-                yield _finding(opener.start, finish, articles, opener)
+                yield finding_of(opener.start, finish, articles, opener)
                 norms.touched = finish
                 continue
             if antecedent is None:
                 continue
-            ids = _undated(antecedent)
+            ids = undated(antecedent)
             named = _ITS_OWN.fullmatch(folded, antecedent.end, start) if antecedent.end <= start else None
             if antecedent.known and not named and not pointed:
                 ids["elided"] = "1"  # read off the context, so no ground to call the citation broken
             norms.touched = finish
-            yield _finding(start, finish, articles, replace(antecedent, ids=ids))
+            yield finding_of(start, finish, articles, replace(antecedent, ids=ids))
 
 
 def _opener(folded: str, start: int, norms: Norms) -> Mention | None:
@@ -552,77 +593,14 @@ def _opener(folded: str, start: int, norms: Norms) -> Mention | None:
     return None
 
 
-def _undated(antecedent: Mention) -> dict[str, str]:
+def undated(antecedent: Mention) -> dict[str, str]:
+    """Return the identifiers of an antecedent without its date, which no reference repeats."""
     return {key: value for key, value in antecedent.ids.items() if key != "date"}
 
 
-def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
-    """Yield articles without their head, right before the law: "por el 242 LCT", "52 bis de la misma ley"."""
-    for mention in norms.mentions:
-        if not (mention.norms and folded[mention.start - 1 : mention.start] == " "):
-            continue
-        window = max(0, mention.start - _BARE_WINDOW)
-        bare = _BARE.search(folded, window, mention.start) or _bare_number(folded, mention)
-        found = read_articles(folded, bare.start("list"), plural=True) if bare else None
-        law = _law_after(folded, found.end, norms) if found else None
-        if bare and found and law and law[0] is mention:
-            yield replace(_finding(bare.start("list"), law[1], found.articles, mention), priority=62)
-    for match in _SAME_AGAIN.finditer(folded):
-        start, end = match.span()
-        window = max(0, start - _BARE_WINDOW)
-        bare = _BARE.search(folded, window, start)
-        found = read_articles(folded, bare.start("list"), plural=True) if bare else None
-        if not bare or not found:
-            continue
-        antecedent, finish, cited, pointed = _anaphora(folded, found.end, bare.start("list"), norms)
-        if antecedent and antecedent.known and cited and pointed and finish >= end:
-            referred = replace(antecedent, ids=_undated(antecedent))
-            yield replace(_finding(bare.start("list"), finish, found.articles, referred), priority=62)
-
-
-def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
-    """Return the article, without a word for it, that stands before a law's abbreviation in capitals."""
-    written = folded[mention.start : mention.end].replace(".", "")
-    letters = written.replace(" ", "")
-    if not (letters.isalpha() and len(letters) < 16):
-        return None
-    window = max(0, mention.start - 24)
-    bare = _BARE_NUMBER.search(folded, window, mention.start)
-    if bare is None and written.islower():
-        # Nobody else writes laws so: "o sea 55.1 et".
-        bare = _BARE_BEFORE_SMALL.search(folded, window, mention.start)
-        return bare if bare and (len(written) > 2 or bare["paragraph"]) else None
-    if bare is None:
-        return None
-    near = _ARTICLE_BEFORE.search(folded, max(0, bare.start() - _ARTICLES_NEAR), bare.start())
-    # "Cilindrada, 1600 CC": two letters may be a measure.
-    sure = bare["paragraph"] or bare["link"]
-    return bare if (near or sure) and (len(written) > 2 or (near and sure)) else None
-
-
-_BARE_CODE = prefilter.compile(r"(?:^|[\s(])([LRD]\.?\s?\d{3,4}-\d{1,3})")
-
-
-def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
-    """Yield French articles named by their book alone, of the code named last: "(L. 1235-3-1)"."""
-    last = 0
-    for match in _BARE_CODE.finditer(folded):
-        start = match.start(1)
-        if start < last or folded[max(0, start - 3) : start].strip() in ("nº", "n."):
-            continue  # "facture n° L. 2025-118"
-        found = read_articles(folded, start, plural=True, hyphenated=True)
-        if found is None:
-            continue
-        law = _law_after(folded, found.end, norms)
-        antecedent = law[0] if law else norms.before(start)
-        last = law[1] if law else found.end
-        if antecedent and antecedent.norms and antecedent.jurisdiction == "FR" and _is_code(antecedent):
-            ids = _undated(antecedent) | ({} if law else {"elided": "1"})
-            yield replace(_finding(start, last, found.articles, replace(antecedent, ids=ids)), priority=61)
-
-
 _RECITALS = prefilter.compile(
-    r"(?i)\b((?:considerandos?|recitals?|considerants?|erwagungsgr(?:und|unde))\s(?:n\.?º\s)?\(?\d{1,3}\)?"
+    r"(?i)\b((?:considerandos?|cdos?\.|consid\.|recitals?|considerants?|erwagungsgr(?:und|"
+    r"unde))\s(?:n\.?º\s)?\(?\d{1,3}\)?"
     r"(?:(?:,\s|\s(?:y|and|a|to|et|und|e)\s)\(?\d{1,3}\)?){0,5})"
 )
 
@@ -631,24 +609,29 @@ def recitals(folded: str, norms: Norms) -> Iterator[Finding]:
     """Yield recitals of acts of the Union, named after them or just before: "considerando 47 del RGPD"."""
     for match in _RECITALS.finditer(folded):
         start, end = match.span(1)
-        law = _law_after(folded, end, norms)
+        law = law_after(folded, end, norms)
         pointed = False
         if law:
             mention, finish = law
         else:
-            antecedent, finish, cited, pointed = _anaphora(folded, end, start, norms)
+            antecedent, finish, cited, pointed = antecedent_of(folded, end, start, norms)
             if not antecedent or not cited or start - antecedent.end > _POINTED:
                 continue
             mention = antecedent
         if mention.jurisdiction != "EU" or len(mention.norms) != 1:
             continue
-        ids = _undated(mention) | ({} if law or pointed else {"elided": "1"})
+        ids = undated(mention) | ({} if law or pointed else {"elided": "1"})
         cited_ones = tuple(Article(f"recital {one}") for one in re.findall(r"\d{1,3}", match[1]))
-        yield _finding(start, finish, cited_ones, replace(mention, ids=ids))
+        yield finding_of(start, finish, cited_ones, replace(mention, ids=ids))
 
 
+# How far before a law its annex stands.
+_ANNEX_WINDOW = 64
+# How far before a law its annex stands.
+_ANNEX_WINDOW = 64
 _ANNEX = re.compile(
-    r"(?:^|[\s(])(?P<annex>[Aa]nn?ex(?:os?|es|e)?\s(?P<number>[IVXL]{1,6}|\d{1,2}|[A-Z])(?:,?\s(?:parte|part|seccion|section|"
+    r"(?:^|[\s(])(?P<annex>[Aa]nn?ex(?:os?|es|e)?\s(?P<number>[IVXL]{1,6}|\d{1,2}|[A-Z])(?:,?\s(?:parte|part|"
+    r"seccion|section|"
     r"punto|point|apartado|numero)\s[\w.]{1,6}){0,3},?\s(?:to|of|del|de|al)\s(?:the\s|l[ao]s?\s|el\s)?)$"
 )
 
@@ -656,15 +639,27 @@ _ANNEX = re.compile(
 def annexes(folded: str, norms: Norms) -> Iterator[Finding]:
     """Yield annexes of a law named right behind: "Annex III to Regulation (EU) 2024/1689"."""
     for mention in norms.mentions:
-        found = _ANNEX.search(folded, max(0, mention.start - _BARE_WINDOW), mention.start)
+        found = _ANNEX.search(folded, max(0, mention.start - _ANNEX_WINDOW), mention.start)
         if found and len(mention.norms) == 1:
             pinpoint = f"anexo {found['number'].lower()}"
-            one = _finding(found.start("annex"), mention.end, (), mention)
+            one = finding_of(found.start("annex"), mention.end, (), mention)
             canonical = () if "order" in mention.ids else mention.norms
             yield replace(one, canonical=canonical, pinpoint=pinpoint, priority=68)
 
 
-def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterator[Finding]:
+# "Art. 363.1.e) LSC, 363 bis": one more article of the same law, which no price, day or page can be.
+_STANDS_ALONE = re.compile(
+    r"(?!(?:19|20)\d\d$)(?:\d{2,4}\s(?:bis|ter|quater)|(?:[4-9]\d|3[2-9]|\d{3,4})(?:\.\d{1,2}(?:\.[a-z]"
+    r"\)?)?)?)"
+)
+_AGAIN_BEHIND = re.compile(
+    r"[;)]|[.,](?!\d)|\s[ye]\s(?=(?:los?|las?|el|sts?|sap|arts?|\d{2,4}\s?[,.;)])\b)|$"
+)
+
+
+def _continuations(
+    folded: str, pos: int, norms: Norms, hyphens: bool, previous: Mention | None = None
+) -> Iterator[Finding]:
     """Yield further lists under the same head.
 
     For instance the "394 LEC" of "arts. 1101 CC y 394 LEC".
@@ -674,18 +669,25 @@ def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterat
         if not joined:
             return
         found = read_articles(folded, joined.end(), True, hyphens)
-        law = _law_after(folded, found.end, norms) if found else None
+        law = law_after(folded, found.end, norms) if found else None
         if found and not law:
             # The second of "arts. 83.4 RGPD y 83.5.a) del mismo Reglamento".
-            antecedent, finish, _, pointed = _anaphora(folded, found.end, joined.end(), norms)
+            antecedent, finish, _, pointed = antecedent_of(folded, found.end, joined.end(), norms)
             if antecedent and antecedent.known and pointed:
-                yield _finding(
-                    joined.end(), finish, found.articles, replace(antecedent, ids=_undated(antecedent))
+                yield finding_of(
+                    joined.end(), finish, found.articles, replace(antecedent, ids=undated(antecedent))
                 )
                 pos = finish
                 continue
+        if found and not law and previous and _STANDS_ALONE.fullmatch(folded, joined.end(), found.end):
+            if not _AGAIN_BEHIND.match(folded, found.end):
+                return
+            referred = replace(previous, ids=undated(previous) | {"elided": "1"})
+            yield finding_of(joined.end(), found.end, found.articles, referred)
+            norms.touched = pos = found.end
+            continue
         if not found or not law:
             return
         mention, pos = law
         norms.spoken[mention.start] = mention
-        yield _finding(joined.end(), pos, found.articles, mention)
+        yield finding_of(joined.end(), pos, found.articles, mention)

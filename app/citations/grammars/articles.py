@@ -18,16 +18,20 @@ _SUFFIX = (
     r"octodecies|octiesdecies|novodecies|noniesdecies|vicies|unvicies|duovicies|tervicies|quatervicies"
 )
 _DIVISION = (
-    r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|nums?\.|"
+    r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|"
+    r"nums?\.|"
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
-    r"incs?\.|fracs?\.|paragraphs?|paras?\.?|par\.|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
+    r"incs?\.|fracs?\.|paragraphs?|paras?\.?|par\.|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|"
+    r"alineas?|al\.|"
     r"comma|comm[ai]|co?\.(?=\s?\d)|lett(?:era|ere|\.)|als?\.|n\.?o?s?(?=\s?\d)|"
-    r"Abs\.?|Absatz|Satz|S\.|Nr\.?|Z\.?(?=\s\d)|Ziff(?:er|\.)|Buchst(?:abe|\.)|UAbs\.?|Unterabs\.|Hs\.|Halbsatz|"
+    r"Abs\.?|Absatz|Satz|S\.|Nr\.?|Z\.?(?=\s\d)|Ziff(?:er|\.)|Buchst(?:abe|\.)|UAbs\.?|Unterabs\.|Hs\.|"
+    r"Halbsatz|"
     r"leden|lid|onder|ust\.?|pkt|§{1,2}"
 )
 _VALUE = (
-    rf"(?:\d{{1,3}}(?:\.?[ºªa]|er|e(?![a-z]))?(?:\.[a-z]\)?)?|\(?[a-zA-Z]{{1,2}}\)|[IVXLC]{{1,6}}(?![A-Za-z])|"
+    rf"(?:\d{{1,3}}(?:\.?[ºªa]|er|e(?![a-z]))?(?:\.[a-z]\)?)?|\(?[a-zA-Z]{{1,2}}\)|"
+    rf"[IVXLC]{{1,6}}(?![A-Za-z])|"
     rf"[a-z](?![a-z])|{ORDINAL_WORD}(?![a-z])|{ENGLISH_WORD}(?![a-z]))"
 )
 _JOIN = r"(?:\s?,\s?(?:[ye]\s)?|\s(?:y|e|o|u|and|or)\s|\s(?:a|al|to)\s)"
@@ -37,12 +41,14 @@ _AGAIN = rf"(?:(?:{_DIVISION})\s?)?"
 
 _HEAD_TAIL = re.compile(r"\.{0,2}º?\s{0,3}(?:(?:n\.?\s?[ºo°]\.?|numeros?)\s{1,2})?")
 _NUMBER = re.compile(
-    rf"(?P<deep>\d{{1,2}}(?:\.\d{{1,3}}){{3,6}}|\d{{1,2}}:\d{{1,3}}[a-z]?)(?![\d:])|(?P<thousands>\d{{1,2}}\.\d{{3}})(?!\d)|"
+    rf"(?P<deep>\d{{1,2}}(?:\.\d{{1,3}}){{3,6}}|\d{{1,2}}:\d{{1,3}}[a-z]?)(?![\d:])|"
+    rf"(?P<thousands>\d{{1,2}}[.,]\d{{3}})(?!\d)|"
     rf"(?P<digits>\d{{1,5}})(?![\d/])|(?P<words>{NUMBER_WORDS})",
     re.IGNORECASE,
 )
 _ITEM_TAIL = re.compile(
-    rf"(?:\.?[ºª](?:\.?(?=\s|$|[,.;)]))?|o\b(?:\.(?=,))?)?(?:[\s-]?(?P<suffix>(?:{_SUFFIX})(?:\s\d{{1,2}}\b)?)"
+    rf"(?:\.?[ºª](?:\.?(?=\s|$|[,.;)]))?|o\b(?:\.(?=,))?)?(?:[\s-]?(?P<suffix>(?:{_SUFFIX})(?:"
+    rf"\s\d{{1,2}}\b)?)"
     rf"(?![a-z]))?",
     re.IGNORECASE,
 )
@@ -51,6 +57,8 @@ _LETTERED = re.compile(
 )
 _LETTER_BEHIND = re.compile(r"-(?P<letter>[A-Z])(?![A-Za-z0-9.])")
 _LETTER_OF_PIN = re.compile(r"\s(?P<letter>[a-z])\)")
+# "Art. 259d CO", "Art. 321c OR".
+_SWISS = re.compile(r"[a-z](?=\s(?:CO|OR|CC|ZGB|LP|SchKG|LDIP|IPRG)\b)")
 _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3}(?:-\d{1,2}){0,3})(?!\d)")
 _PIN = re.compile(
@@ -62,7 +70,7 @@ _PIN = re.compile(
     |\s(?-i:(?P<german>[IVX]{{1,4}}(?:\s\d{{1,2}})?))(?=\s[A-Z]{{2}}|\s[A-Z][A-Za-z]+G\b|\s(?:de\sla|du)\s)
     |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
     |\.?\s?\((?P<paren>(?:\d{{1,2}}|[a-zA-Z]{{1,4}})(?:\)\s?(?:to|a|-)\s?\((?:\d{{1,2}}|[a-zA-Z]{{1,3}}))?)\)
-    |,\s(?P<degree>\d{{1,2}})\.?[ºª](?=,?\sdu(?:dit)?\s)
+    |,\s(?P<degree>\d{{1,2}})\.?[ºª](?=,?\s(?:et\s\d{{1,2}}\.?[ºª],?\s)?(?:du(?:dit)?\s|C\.\s))
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z](?:\)\s(?:bis|ter|quater)(?![a-z]))?)(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ](?:\)\s(?:bis|ter|quater)(?![a-z]))?))(?:\)|(?<=bis|ter))
@@ -91,7 +99,8 @@ _PIN_LIST = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
-    r"\s{0,2}(?P<comma>[,;])\s{0,3}(?:(?:y|e|o|u|and|or|et|ed|und|en|sowie)\s{1,3})?|\s{1,3}(?P<and>y|e|o|u|and|or|"
+    r"\s{0,2}(?P<comma>[,;])\s{0,3}(?:(?:y|e|o|u|and|or|et|ed|und|en|sowie)\s{1,3})?|\s{1,3}(?P<and>y|e|o|u|"
+    r"and|or|"
     r"et|und|ed|en|i|sowie)\s{1,3}"
     r"|\s{1,3}(?P<to>a|al|to|hasta(?:\sel)?|bis)\s{1,3}|\s?(?P<dash>-)\s?",
     re.IGNORECASE,
@@ -100,7 +109,8 @@ _REPEATED_HEAD = re.compile(
     rf"{HEAD.replace('x{FFFD}', 'ufffd')}\b\.?\s{{0,3}}|(?:el|los|del|de los)\s{{1,2}}(?=\d)", re.IGNORECASE
 )
 _FOLLOWING = re.compile(
-    r",?\s{1,3}(?:(?:y|e|et|and)\s{1,3})?(?:ss?s?\b\.?|ff?\b\.?|sigs?\.|siguientes|sgtes?\.?|following|seq\.?|"
+    r",?\s{1,3}(?:(?:y|e|et|and)\s{1,3})?(?:ss?s?\b\.?|ff?\b\.?|sigs?\.|siguientes|sgtes?\.?|following|"
+    r"seq\.?|"
     r"suivants?|suiv\.|seguintes|seguenti|"
     r"conc(?:ordantes|s?\.))"
     r"(?:\s{1,3}(?:y|e)\s{1,3}(?:concordantes|conc\.|ss\.?))?",
@@ -120,7 +130,8 @@ _DISPOSITION = re.compile(
     re.IGNORECASE,
 )
 _DISPOSITION_SHORT = re.compile(
-    r"D(?:isp)?\.?\s?(?P<kind>A|T|F|D)(?:[a-z]{2,5})?\.?\s{0,2}(?P<ordinal>\d{1,3})(?P<mark>\.?\s?[ºª]|a\b)?"
+    r"(?:D(?:isp)?\.?\s?(?P<kind>A|T|F|D)(?:[a-z]{2,5})?\.?\s{0,2}|d(?P<small>[atfd])\s)(?P<ordinal>\d{1,3})"
+    r"(?P<mark>\.?\s?[ºª]|a\b)?"
 )
 _MORE = re.compile(rf"{_JOIN}{_AGAIN}(?P<value>{_VALUE}|\d\.?[ºª])", re.IGNORECASE)
 _MANY = 20
@@ -210,7 +221,12 @@ def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] |
             return None
         name = str(value)
     else:
-        name = match["deep"] or (match["thousands"] or match["digits"]).replace(".", "")
+        name = match["deep"] or re.sub("[.,]", "", match["thousands"] or match["digits"])
+    swiss = _SWISS.match(folded, pos)
+    if swiss:
+        name, pos = f"{name}{swiss[0]}", pos + 1
+    if name == "1" and folded[pos : pos + 2] == "er" and not folded[pos + 2 : pos + 3].isalnum():
+        pos += 2  # "art. 1er"
     if match["deep"] is None and (
         pos < len(folded)
         and folded[pos].isalpha()
@@ -357,7 +373,9 @@ def read_short_disposition(folded: str, pos: int) -> tuple[Article, int, bool] |
         return None
     pins, end = _pins(folded, match.end())
     return (
-        Article(f"d{match['kind'].lower()}{int(match['ordinal'])}", ".".join(pins) or None),
+        Article(
+            f"d{(match['kind'] or match['small']).lower()}{int(match['ordinal'])}", ".".join(pins) or None
+        ),
         end,
         bool(match["mark"]),
     )

@@ -15,7 +15,8 @@ _LUXEMBOURG = re.compile(
 )
 # A judgment of the General Court or one against an institution: "sentencia T-553/23, Latombe/Comisión".
 _INSTITUTION = re.compile(
-    r",?\s\(?[A-Z][^.;()\n/]{1,60}/(?:Comision|Consejo|Parlamento|BCE|EUIPO|OAMI|Commission|Council|Kommission|Rat|Conseil)\b"
+    r",?\s\(?[A-Z][^.;()\n/]{1,60}/(?:Comision|Consejo|Parlamento|BCE|EUIPO|OAMI|Commission|Council|"
+    r"Kommission|Rat|Conseil)\b"
 )
 # In Bogotá "C-355/06" is of the Constitutional Court, and "causa" or "asunto" stand beside any case.
 _LUXEMBOURG_ALONE = re.compile(
@@ -65,12 +66,38 @@ def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
         )
 
 
+# "stjue c-13/05 y la de ca na negreta c-631/22": who writes the court in small letters writes the case so.
+_SMALL_CASE = prefilter.compile(
+    r"(?:^|[^A-Za-z0-9/-])((?:stj[uc]e|stgue|atjue)?(?:^|\s)?((?:asunto\s)?([ct])-(\d{1,4})/(\d{2})))(?:$|"
+    r"[^\w/])"
+)
+_SMALL_COURT = re.compile(r"\b(?:stj[uc]e|tj[uc]e|stgue)\b")
+
+
+def small_cases(folded: str) -> Iterator[Finding]:
+    """Yield cases in small letters, in a text that names the court so."""
+    court = _SMALL_COURT.search(folded)
+    if not court:
+        return
+    for match in _SMALL_CASE.finditer(folded, court.start()):
+        start, end = match.span(1)
+        start = max(start, 0)
+        written = folded[start:end]
+        start += len(written) - len(written.lstrip())
+        letter, number, year = match[3].upper(), match[4], match[5]
+        century = "19" if int(year) > 50 else "20"
+        celex = f"6{century}{year}{letter}J{int(number):04d}"
+        ids = {"celex": celex, "case": f"{letter}-{number}/{year}"}
+        yield Finding(start, end, "L2-J", "EU", (f"EU:{letter}-{number}/{year}",), ids=ids, priority=55)
+
+
 _OPINION = prefilter.compile(
     r"\b((?:Opinion|Dictamen|Avis|Parere|Gutachten|Parecer)\s(\d{1,2}/\d{2})(?:\s\([^()]{2,20}\))?)\b"
 )
 # A judgment by court and date alone, with no case number behind it.
 _DATED = prefilter.compile(
-    rf"\b(S?(?:TJ[UC]E|TGUE)(?:\s\([^()]{{1,30}}\))?,?\s(?:de\s(?:fecha\s)?)?(?:(?i:{dates.LONG})|{dates.NUMERIC}))"
+    rf"\b(S?(?:TJ[UC]E|TGUE)(?:\s\([^()]{{1,30}}\))?,?\s(?:de\s(?:fecha\s)?)?(?:(?i:{dates.LONG})|"
+    rf"{dates.NUMERIC}))"
 )
 _CASE_BEHIND = re.compile(r"[^;.\n]{0,120}?(?:\b[CTF]-\d{1,4}/\d{2}|EU:[CT]:\d{4})")
 _COURT_NEAR = re.compile(

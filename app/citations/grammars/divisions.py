@@ -60,7 +60,8 @@ _BARE = linear.compile(
     r",?\s(?P<roman>[IVX]{1,4})(?:\s(?P<deep>\d{1,2}))?)(?:[^\p{L}\p{N}]|$)"
 )
 _BARE_MORE = linear.compile(
-    r"\s?(?:,\s?|(?P<to>-|a\s|al\s|to\s)|[ye]\s|and\s)(?P<value>\d{1,2}|\(?[a-zñ]\)?|\(\d{1,2}\))(?:[^\p{L}\p{N}/.]|$)"
+    r"\s?(?:,\s?|(?P<to>-|a\s|al\s|to\s)|[ye]\s|and\s)(?P<value>\d{1,2}|\(?[a-zñ]\)?|"
+    r"\(\d{1,2}\))(?:[^\p{L}\p{N}/.]|$)"
 )
 _OF = r"(?:del?|de\sl[ao]s?|de\sl'|of(?:\sthe|\sits)?|du|des|dell[oae]|dell'|d[oa]s?|von|zu)"
 _GAP_OF = linear.compile(
@@ -75,6 +76,9 @@ _PLURAL = re.compile(r"(?:art(?:[ií]culo|igo|icle)s|arts|artt)\b", re.IGNORECAS
 _LINKED = re.compile(
     r"(?:\b(?:del?|d[oa]s?|des?|of|the|l[ao]s?|du|dell[oae]|von|zu)\s{1,3}|')$", re.IGNORECASE
 )
+# "Num. 4 art. 42", "inc. 2 art. 29": without a word between.
+_UNLINKED = re.compile(r"\b(?:num|inc|par|lit|fracc|ap)\.\s?[\w.º°]{1,5}\)?\s$", re.IGNORECASE)
+_OF_NEXT = re.compile(r"[\s,]{0,2}(?:del?\s|de\sla\s)?art(?:[ií]culo|\.)?", re.IGNORECASE)
 _THEN = linear.compile(
     r"(?i)[\s,()]{0,3}(?:(?:en|in|al|nel|no|na|im)\s(?:sus?|its|el|la|los|las|the|suo|seu|ihrem)\s|"
     r"(?:concretamente|en\sconcreto|in\sparticular|specifically)[\s,]{1,2}(?:(?:en\s)?(?:su|el|la|the)\s)?)?"
@@ -307,6 +311,8 @@ def _following(folded: str, end: int, country: str) -> tuple[list[Division], int
     if unit is None:
         return [], end
     found, at = unit
+    if _OF_NEXT.match(folded, at) and not folded[at : at + 2].startswith(","):
+        return [], end  # "Decreto 2591/91, art. 10, inc. 2 art. 29 ibídem": of the next article
     if folded[at : at + 1] == "/":
         return [], end  # "Reglamento «Roma II» (n.º 864/2007)": a number of the law
     if folded[at - len(folded[end:at].lstrip(" ,;(")) :][:1] == "§" and _SECTION_OF_ANOTHER.match(folded, at):
@@ -332,7 +338,8 @@ def _preceding(folded: str, start: int, country: str) -> tuple[list[Division], i
 
     For instance "la letra b) del apartado 2 del artículo 6".
     """
-    if not _LINKED.search(folded[max(0, start - 12) : start]):
+    linked = _LINKED.search(folded[max(0, start - 12) : start])
+    if not linked and not _UNLINKED.search(folded, max(0, start - 24), start):
         return [], start
     first = max(0, start - _BEFORE)
     window = folded[first:start]
@@ -347,7 +354,7 @@ def _preceding(folded: str, start: int, country: str) -> tuple[list[Division], i
     if not units:
         return [], start
     tail = window[units[-1][1] :]
-    if not _TO_ARTICLE.fullmatch(tail) or not re.search(r"[a-z']", tail, re.IGNORECASE):
+    if not _TO_ARTICLE.fullmatch(tail) or not (not linked or re.search(r"[a-z']", tail, re.IGNORECASE)):
         return [], start
     found, opening = list(units[-1][2]), units[-1][0]
     for unit, following in zip(reversed(units[:-1]), reversed(units[1:]), strict=True):

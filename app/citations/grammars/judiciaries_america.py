@@ -13,8 +13,8 @@ AMERICA: tuple[Judiciary, ...] = (
             (r"Corte\sSuprema\sde\sJusticia|CSJ|C\.S\.J\.", "CSJ"),
             (r"Tribunal\sSuperior\sd(?:e|el)\s[A-Z][a-z]+", "TS"),
         ),
-        own=((r"C\.E\.", "CE"),),
-        kinds=r"[Ss]entencias?|[Aa]utos?|[Ff]allos?",
+        own=((r"C\.E\.|C\.\sde\sE\.", "CE"), (r"C\.\s?Const\.|Corte\sConst(?:itucional|\.)", "CC")),
+        kinds=r"[Ss]ent(?:encias?|\.)|[Aa]utos?|[Ff]allos?",
         labels=rf"(?:exp(?:ediente|\.)?|rad(?:icado|icacion|\.)?|proceso)\s?(?:{NO})?|{NO}",
         numbers=r"\d{5}-?\d{2}-?\d{2}-?\d{3}-?(?:19|20)\d\d-?\d{5}-?\d{2}(?:\s?\(\d{3,6}\))?|"
         r"\d{4,6}",
@@ -42,11 +42,13 @@ AMERICA: tuple[Judiciary, ...] = (
         courts=(
             (r"CSJN|Corte\sSuprema(?:\sde\sJusticia(?:\sde\sla\sNacion)?)?", "CSJN"),
             (
-                r"CNAT|CNTrab\.|C(?:am|\.)\s?Nac\.?\s?(?:Apel\.?\s)?Trab\.?|Camara\sNacional\sde\sApelaciones\sdel\sTrabajo",
+                r"CNAT|CNTrab\.|C(?:am|\.)\s?Nac\.?\s?(?:Apel\.?\s)?Trab\.?|Camara\sNacional\sde\sApelaciones"
+                r"\sdel\sTrabajo",
                 "CNAT",
             ),
             (
-                r"CN(?:Civ|Com|ACAF|CP|AC|A)(?:\.|\b)|C(?:am|\.)\s?Nac\.?\s?(?:Civ|Com)\.?|"
+                r"CN(?:Civ|Com|ACAF|CP|AC|A)(?:\.|\b)(?:,\s[Ss]ala\s[A-Z]\b)?|C(?:am|\.)\s?Nac\.?\s?(?:Civ|"
+                r"Com)\.?|"
                 r"Camara\sNacional\s(?:de\sApelaciones\s)?en\slo\s[A-Z][a-z]+",
                 "CN",
             ),

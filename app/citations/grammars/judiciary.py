@@ -28,7 +28,8 @@ _LINKING = (
 )
 _GAP = re.compile(rf"[\s,(\[:-]{{0,4}}(?:{_LINKING}{{1,2}}[\s,(:]{{0,3}})?", re.IGNORECASE)
 _CHAMBER = re.compile(
-    r"(?:(?:\d{1,2}(?:re|e|eme|er|de|a|o|[ºª])\s(?:et\s\d{1,2}(?:re|e|eme)\s)?)?(?:ch(?:ambre)?s?\.?(?:\sreunies|"
+    r"(?:(?:\d{1,2}(?:re|e|eme|er|de|a|o|[ºª])\s(?:et\s\d{1,2}(?:re|e|eme)\s)?)?(?:ch(?:ambre)?s?"
+    r"\.?(?:\sreunies|"
     r"\s(?:soc|civ|com|crim)\.|\s\d{1,2}(?=,))?(?:\s[A-H](?=,))?|"
     r"civ(?:ile)?\.?|soc(?:iale)?\.?|com(?:merciale)?\.?|"
     r"crim(?:inelle)?\.?|ass(?:emblee)?\.?|sect(?:ion)?\.?|chambres?\sreunies|plen(?:iere)?\.?|mixte|"
@@ -47,9 +48,10 @@ _CHAMBER = re.compile(
     r"Politico\W?Administrativa|"
     r"Plena|Contencios[oa][\w-]{0,16}|Casacion\s[A-Z][a-z]+|Electoral)(?:\sy\s[A-Z][a-z]+)?|Primera|"
     r"Segunda|Tercera|"
-    r"Cuarta|[A-Z]\b|[IVX]{1,4}\b)|(?:Primera|Segunda|Tercera)\sSala|Seccion\s(?:Primera|Segunda|"
+    r"Cuarta|[A-Z]\b|[IVX]{1,4}\b)|(?:Primera|Segunda|Tercera)\sSala|Secc(?:ion|\.)?\s(?:Primera|Segunda|"
     r"Tercera|Cuarta|"
-    r"Quinta|[IVX]{1,4})(?:,?\sSubseccion\s[A-Z]\b)?|(?-i:S[CLP])(?=,)|sent(?:encia)?\.?\s?def\.?|Pleno\b|en\sbanc)",
+    r"Quinta|[IVX]{1,4})(?:,?\sSubseccion\s[A-Z]\b)?|(?-i:S[CLP])(?=,)|sent(?:encia)?\.?\s?def\.?|Pleno\b|"
+    r"en\sbanc)",
     re.IGNORECASE,
 )
 _DATE = re.compile(

@@ -34,7 +34,7 @@ def _tesis(match: Match) -> str:
 def _mexican_case(match: Match) -> str:
     """Return a case by its kind; what only the Supreme Court hears, with the court."""
     kind = "".join(word[0] for word in match[1].upper().split() if word[0].isalpha())
-    return f"MX:{'SCJN:' if kind in ('ADER', 'ADI', 'CC') else ''}{kind}:{match[2]}"
+    return f"MX:{'SCJN:' if kind in ('ADER', 'ADI', 'CC', 'CDT', 'CDC', 'AER') else ''}{kind}:{match[2]}"
 
 
 FORMS: tuple[Form, ...] = (
@@ -69,7 +69,8 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"\b((?:STC|STL|STP|SC|SL|SP|AC|AL|AP|ATC|ATL)\s?\d{1,6}-(?:19|20)\d\d)\b"
-            r"(?:,?\s\(?rad(?:icado|icacion|\.)\s?(?:n\.?\s?º\s?)?\d{5}-?\d{2}-?\d{2}-?\d{3}-?(?:19|20)\d\d-?\d{5}-?\d{2}\)?)?"
+            r"(?:,?\s\(?rad(?:icado|icacion|\.)\s?(?:n\.?\s?º\s?)?\d{5}-?\d{2}-?\d{2}-?\d{3}-?(?:19|"
+            r"20)\d\d-?\d{5}-?\d{2}\)?)?"
         ),
         lambda m: f"CO:CSJ:{plain(m[1])}",
         where=tuple(sorted(COUNTRIES - {"PE"} | {"ES", "US"})),
@@ -103,10 +104,13 @@ FORMS: tuple[Form, ...] = (
         "CL",
         JUDGMENT,
         prefilter.compile(
-            r"(?i)\b((?:dictamen|ordinario|oficio|ord\.)(?:\s(?:ord(?:inario|\.)?|oficio))?\s(?:n\.?\s?[ºo]\.?\s{0,2})?"
-            r"([A-Z]?\d{1,3}(?:\.?\d{3})*(?:/\d{1,4})?)(?:,?\sde\s(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d\d|\d{1,2}\sde\s[a-z]{4,10}\sde\s(?:19|20)\d\d))?"
+            r"(?i)\b((?:dictamen|ordinario|oficio|ord\.)(?:\s(?:ord(?:inario|\.)?|"
+            r"oficio))?\s(?:n\.?\s?[ºo]\.?\s{0,2})?"
+            r"([A-Z]?\d{1,3}(?:\.?\d{3})*(?:/\d{1,4})?)(?:,?\sde\s(?:(?:19|20)\d\d|"
+            r"\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d\d|\d{1,2}\sde\s[a-z]{4,10}\sde\s(?:19|20)\d\d))?"
             r",?\s(?:de|del)\s(?:la\s)?"
-            r"(Direccion\sdel\sTrabajo|Contraloria(?:\sGeneral\sde\sla\sRepublica)?|SII|Servicio\sde\sImpuestos\sInternos))\b"
+            r"(Direccion\sdel\sTrabajo|Contraloria(?:\sGeneral\sde\sla\sRepublica)?|SII|"
+            r"Servicio\sde\sImpuestos\sInternos))\b"
         ),
         lambda m: f"CL:{_office(m[3])}:{plain(m[2])}",
         where=("CL",),
@@ -116,7 +120,8 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"\b((?:(?i:dictamen|ordinario)\s(?:de\sla\s)?)?(?:DT|D\.T\.|Direccion\sdel\sTrabajo)\s"
-            r"(?:(?i:ord(?:inario|\.)?|dictamen)\s?)?(?:(?i:n\.?\s?[ºo])\.?\s{0,2})?(\d{1,2}\.?\d{3}/\d{1,4}))(?:$|[^\d/]|/[^\d])"
+            r"(?:(?i:ord(?:inario|\.)?|dictamen)\s?)?(?:(?i:n\.?\s?[ºo])\.?\s{0,2})?(\d{1,2}\.?\d{3}/"
+            r"\d{1,4}))(?:$|[^\d/]|/[^\d])"
         ),
         lambda m: f"CL:DT:{plain(m[2])}",
         where=("CL",),
@@ -164,7 +169,8 @@ FORMS: tuple[Form, ...] = (
         "MX",
         JUDGMENT,
         prefilter.compile(
-            r"\b((?:[IVX]{1,6}\.(?:\d{1,2}o\.)?(?:[A-Z]{1,3}\.){0,2}\d{1,4}\s[A-Z]{1,3}|(?:P|[12]a)\.\s[CLXVI]{1,9}/\d{2,4})"
+            r"\b((?:[IVX]{1,6}\.(?:\d{1,2}o\.)?(?:[A-Z]{1,3}\.){0,2}\d{1,4}\s[A-Z]{1,3}|(?:P|"
+            r"[12]a)\.\s[CLXVI]{1,9}/\d{2,4})"
             r"\s\((?:9|10|11|12)a\.\))"
         ),
         _tesis,
@@ -183,7 +189,8 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"\b((CSJN|C\.S\.J\.N\.|CNAT|CNCom|CNCiv|SCBA|TSJ|STJ),?\s(?:(?i:in\sre|en|autos|causa)\s)?"
-            rf"[\x22'«\x{{201c}}]([A-Z][^\x22'»\n\x{{201d}}]{{2,60}})[\x22'»\x{{201d}}],?\s(?:(?i:del?)\s)?((?i:{dates.LONG})|"
+            rf"[\x22'«\x{{201c}}]([A-Z][^\x22'»\n\x{{201d}}]{{2,60}})[\x22'»\x{{201d}}],?"
+            rf"\s(?:(?i:del?)\s)?((?i:{dates.LONG})|"
             rf"{dates.NUMERIC}))\b"
         ),
         lambda m: f"AR:{m[2].replace('.', '')}:{dates.read(m[4]) or m[4]}",
@@ -195,7 +202,8 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"(?i)\b((?:expediente|exp|expte)\.?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{3,5}-(?:19|20)"
-            r"\d\d-(?:AA|PA|HC|PHC|HD|PHD|AI|PI|PC|PCC|AC|Q|CC))(?:/TC)?(?:,?\s(?:f\.\s?j\.|fj\.?|fundamentos?(?:\sjuridicos?)?)\s\d{1,3})?)\b"
+            r"\d\d-(?:AA|PA|HC|PHC|HD|PHD|AI|PI|PC|PCC|AC|Q|CC))(?:/TC)?(?:,?\s(?:f\.\s?j\.|fj\.?|"
+            r"fundamentos?(?:\sjuridicos?)?)\s\d{1,3})?)\b"
         ),
         lambda m: f"PE:TC:{m[2].upper()}",
     ),
@@ -254,7 +262,8 @@ LAWS: tuple[LawForm, ...] = (
     LawForm(
         "CO",
         prefilter.compile(
-            r"(?i)\b((ley|l\.|decreto|d\.)\s{1,2}(?:n\.?[ºo]\.?\s{0,2})?(\d{1,4})/((?:19|20)?\d\d))\b"
+            r"(?i)\b((ley|l\.|decreto|d\.)\s{1,2}(?:n\.?[ºo]\.?\s{0,2})?(\d{1,4})(?:/|\sde\s)((?:19|"
+            r"20)?\d\d))\b"
         ),
         lambda m: f"{'ley' if m[2].lower()[0] == 'l' else 'decreto'}:{int(m[3])}/{_full_year(m[4])}",
         ("CO",),
@@ -262,7 +271,9 @@ LAWS: tuple[LawForm, ...] = (
     LawForm(
         "CL",
         prefilter.compile(
-            r"(?i)\b((ley)\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2}|num\.?\s{0,2})?(\d{1,2}\.\d{3}|\d{4,5}))\b"
+            r"(?i)\b((ley)\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2}|num\.?\s{0,2})?(\d{1,2}\.\d{3}|\d{4,5})"
+            rf"(?:,?\s{{1,2}}(?:de|del)\s{{1,2}}(?:fecha\s)?\d{{1,2}}\s{{1,2}}de\s{{1,2}}{dates.MONTH}"
+            rf"\s{{1,2}}del?\s{{1,2}}(?:19|20)\d\d)?)\b"
         ),
         lambda m: f"ley:{plain(m[3])}",
         ("CL", "AR", "PE", "UY"),

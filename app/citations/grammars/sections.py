@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from app.citations import prefilter
 from app.citations.citation import NO_IDS, Finding, Mention
@@ -13,7 +14,7 @@ _DEEPER = (
     r"(?:\s{0,2}(?:Abs\.?|Absatz|S\.|Satz|Nr\.?|Nummer|Alt\.|Var\.|Hs\.|HS|Halbs\.|UAbs\.|Z|Ziff\.|"
     r"lit\.|Buchst\.)\s?"
     r"(?:\d{1,3}[a-z]?|[a-z](?![A-Za-z])\)?|[IVX]{1,4}\b)|\s{1,2}[IVX]{1,4}(?:\s(?:\d{1,2}|"
-    r"Nr\.\s?\d{1,2}))?(?=[\s,;])|"
+    r"Nr\.\s?\d{1,2}))?(?:,\s[IVX]{1,4}(?=[,;\s]))?(?=[\s,;])|"
     r"\s(?:bis|-|und|u\.)\s(?:Abs\.?|S\.|Satz|Nr\.?)?\s?\d{1,2}(?=\s[A-Z])){0,6}"
 )
 _ONE_PARAGRAPH = re.compile(rf"(?P<number>\d{{1,4}}[a-z]{{0,2}})(?![\d/])(?P<pins>{_DEEPER})")
@@ -56,25 +57,39 @@ _SHORT_ACT_FIRST = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])(([A-Z][A-Za-z]{{1,8}})\s((?:19|20)\d\d),?\s{_SECTION})"
 )
 _UNDATED_ACT = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?(ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE))"
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?(ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE|"
+    rf"TUPE|WTR|NMWR))"
     r"(?:[^A-Za-z0-9\s]|\s[^12]|\s?$)"
+)
+# "UCTA s 3": the initials first.
+_UNDATED_ACT_FIRST = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])((ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE|TUPE|WTR),?\s{_SECTION})"
+)
+# "Para 3 of Sch 1 EqA 2010".
+_SHORT_SCHEDULE = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])({_SCHEDULE}\s(?:(?:to|of)\s(?:the\s)?)?([A-Za-z]{{2,9}})\s((?:19|20)\d\d))\b"
 )
 # The year of an act that is cited by its initials alone: not the LTA, of which there are several.
 _YEARS = {
     "ERA": "1996", "EqA": "2010", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
     "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
+    "TUPE": "2006", "WTR": "1998", "NMWR": "2015",
 }  # fmt: skip
 # "Section 136 of the Equality Act": without its year, of the act of that name that the text cites.
 _OF_NAMED_BEFORE = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of|in|under)\sthe\s((?:[A-Z][A-Za-z'&-]{{1,24}}\s(?:and\s|of\s|the\s)?){{1,6}}Act))"
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of|in|under)\sthe\s((?:[A-Z][A-Za-z'&-]{{1,24}}\s(?:and\s|of\s|"
+    rf"the\s)?){{1,6}}Act))"
     r"(?:[^A-Za-z0-9\s]|\s[^\d]|\s?$)"
 )
 _BACK = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])({_SECTION}(?:\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct|,?\sibid(?:em|\.)?))\b"
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}(?:\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct|"
+    rf",?\sibid(?:em|\.)?))\b"
 )
 _SCHEDULE_BACK = prefilter.compile(
-    r"(?:^|[^A-Za-z0-9])((?:(?i:grounds?|paragraphs?|paras?\.?)\s(\d{1,3}[A-Z]?)(?:\s(?:and|to)\s\d{1,3}[A-Z]?)?\s(?:of|to|in)\s)?"
-    r"(?i:Schedule|Sch\.?)\s(\d{1,2}[A-Z]{0,2})\s(?:to|of)\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct)\b"
+    r"(?:^|[^A-Za-z0-9])((?:(?i:grounds?|paragraphs?|paras?\.?)\s(\d{1,3}[A-Z]?)(?:\s(?:and|"
+    r"to)\s\d{1,3}[A-Z]?)?\s(?:of|to|in)\s)?"
+    r"(?i:Schedule|Sch\.?)\s(\d{1,2}[A-Z]{0,2})\s(?:to|of)\s(?:that|the\ssame|the\ssaid|the\s((?:19|"
+    r"20)\d\d))\sAct)\b"
 )
 _PROCEDURE = prefilter.compile(
     r"\b(CPR(?:,)?\s(?:(?i:rules?|r\.?|Parts?|"
@@ -92,6 +107,16 @@ _OPENERS = re.compile(
     r"^(?:The|Under|In|See|This|That|Of|By|And|For|Section|Sections|Since|Because|While|As|To|With|"
     r"Per)\s(?:the\s)?"
 )
+
+
+# "Caught by section 39(2)(c)": of the act cited before it.
+_SECTION_ALONE = prefilter.compile(
+    r"(?:^|[^A-Za-z0-9])((?:(?i:sections?|ss?\.?)\s?(\d{1,4}[A-Z]{0,2})((?:\s?\([0-9a-zA-Z]{1,4}\)){1,4})"
+    r"((?:,\s\d{1,4}[A-Z]{0,2}){0,1})))"
+    r"(?:$|[^\w(])"
+)
+_ACT_NEAR = 600
+_OF_SOMETHING = re.compile(r",?\s(?:of|in|to|under|[A-Z])")
 
 
 def _items(folded: str, pos: int) -> tuple[list[tuple[str, str]], int]:
@@ -114,6 +139,8 @@ def _items(folded: str, pos: int) -> tuple[list[tuple[str, str]], int]:
     return found, end
 
 
+# "§ 1 kschg": so many letters behind a "§" are a law of Germany in any paper.
+_TELLING = 4
 _SMALL_LAW = re.compile(r"[a-z]{2,8}(?![A-Za-z0-9])")
 
 
@@ -154,6 +181,8 @@ def german_paragraphs(
         elif (small := _SMALL_LAW.match(folded, link.end())) and small[0] in vocabulary(jurisdiction).small:
             entry = vocabulary(jurisdiction).small[small[0]][0]
             norm, end, country = entry.norm, small.end(), entry.jurisdiction
+        elif small and len(small[0]) >= _TELLING and small[0] in vocabulary("DE").small:
+            norm, end, country = vocabulary("DE").small[small[0]][0].norm, small.end(), "DE"
         elif same := _SAME_LAW.match(folded, end):
             latest = before(start)
             if not latest or not latest.norms:
@@ -197,6 +226,23 @@ _ABBREVIATED = {
     "SCA": "senior-courts-act",
     "TCPA": "town-and-country-planning-act",
     "CDPA": "copyright-designs-and-patents-act",
+    "TUPE": "transfer-of-undertakings-protection-of-employment-regulations",
+    "WTR": "working-time-regulations",
+    "NMWR": "national-minimum-wage-regulations",
+    "NMWA": "national-minimum-wage-act",
+    "CJA": "criminal-justice-act",
+    "LRA": "land-registration-act",
+    "CCA": "consumer-credit-act",
+    "DDA": "disability-discrimination-act",
+    "MHA": "mental-health-act",
+    "IHTA": "inheritance-tax-act",
+    "ITEPA": "income-tax-earnings-and-pensions-act",
+    "TCGA": "taxation-of-chargeable-gains-act",
+    "VATA": "value-added-tax-act",
+    "PIDA": "public-interest-disclosure-act",
+    "FTPR": "fixed-term-employees-prevention-of-less-favourable-treatment-regulations",
+    "PTWR": "part-time-workers-prevention-of-less-favourable-treatment-regulations",
+    "MPLR": "maternity-and-parental-leave-etc-regulations",
 }
 
 
@@ -291,6 +337,17 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
         name = f"{_ABBREVIATED[match[5]]} {_YEARS[match[5]]}"
         acts.append((end, name))
         yield _provision(start, end, name, match[2], match[3], match[4], jurisdiction)
+    for match in _UNDATED_ACT_FIRST.finditer(folded):
+        start, end = match.span(1)
+        name = f"{_ABBREVIATED[match[2]]} {_YEARS[match[2]]}"
+        acts.append((end, name))
+        yield _provision(start, end, name, match[3], match[4], match[5], jurisdiction)
+    for match in _SHORT_SCHEDULE.finditer(folded):
+        if known := _ABBREVIATED.get(match[5]):
+            norm, pin = f"GB:act:{known}-{match[6]}", match[2] or None
+            form = f"{norm}:sch{match[4]}" + (f".{pin}" if pin else "")
+            start, end = match.span(1)
+            yield Finding(start, end, "L4-N", "GB", (form,), norm, (f"sch{match[4]}",), pin, priority=71)
     acts.sort()
     ends = [end for end, _ in acts]
     for match in _OF_NAMED_BEFORE.finditer(folded):
@@ -324,6 +381,12 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
                 priority=71,
             )
     if jurisdiction == "GB":
+        for match in _SECTION_ALONE.finditer(folded):
+            start, end = match.span(1)
+            before = acts[: bisect_left(ends, start)]
+            if before and start - before[-1][0] <= _ACT_NEAR and not _OF_SOMETHING.match(folded, end):
+                found = _provision(start, end, before[-1][1], match[2], match[3], match[4], jurisdiction)
+                yield replace(found, ids={"elided": "1"}, priority=59)
         for match in _PROCEDURE.finditer(folded):
             start, end = match.span(1)
             pin = ".".join(re.findall(r"\(([0-9a-z]+)\)", match[3]))

@@ -53,7 +53,8 @@ _ONE = re.compile(rf"[SA]{_INITIALS}")
 _N = r"(?:num(?:ero|s)?\.?|n\.?\s?[ºo]s?\.?|nums?\.|no\.|nros?\.?)"
 # A number, with the point that some drafters put between the thousands: 1234, 1.234.
 _COURT_NUMBER = re.compile(
-    rf"\s{{1,2}}(?:{_N}\s{{0,2}})?\d{{1,2}}(?=\s{{1,2}}de\s)(?!\s{{1,2}}de\s{{1,2}}{dates.MONTH})",
+    rf"\s{{1,2}}(?:{_N}\s{{0,2}})?\d{{1,2}}(?=\s{{1,2}}de\s)(?!\s{{1,2}}de\s{{1,2}}{dates.MONTH})|"
+    rf"\s{{1,2}}{_N}\s{{0,2}}\d{{1,2}}(?=\s{{1,2}}(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )
 _MARKED_NUMBER = re.compile(rf"\s{{1,2}}{_N}\s{{0,2}}\d{{1,2}}(?=\s{{1,2}}de\s)", re.IGNORECASE)
@@ -66,7 +67,8 @@ _NUMBER = re.compile(
 _DATE = re.compile(
     rf"(?:\s{{0,2}}[,(-])?\s{{0,3}}(?:(?:de|of|dated|del?\s{{1,2}}dia|de\s{{1,2}}fecha|del)\s{{1,3}}|"
     r"(?<=[\s,(]))"
-    rf"(?P<date>(?:\d{{1,2}}\s{{0,2}}(?:,|y)\s{{0,2}}){{0,4}}(?:{dates.LONG}|{dates.NUMERIC})"
+    rf"(?P<date>(?:\d{{1,2}}\s{{0,2}}(?:,|y)\s{{0,2}}){{0,4}}(?:{dates.LONG}|{dates.NUMERIC}|"
+    rf"\d{{1,2}}[\s-]{{1,2}}(?:de\s)?{dates.SHORT_MONTH}[\s-]{{1,2}}(?:del?\s)?(?:19|20)\d\d)"
     rf")",
     re.IGNORECASE,
 )
@@ -239,7 +241,8 @@ def _decision(
 _SMALL_COURT = prefilter.compile(
     r"(?:^|[^A-Za-z0-9.])((?:ss|aa|s|a)(?:tsj|tc|ts|an|ap|jpi|jso|jca|jm)"
     r"(?:\s(?:de\s)?(?:[a-z]{3,12}|la\s[a-z]{3,12})(?:\sde\s[a-z]{3,12})?)?"
-    rf"(?:\s\([^()\n]{{3,40}}\))?,?\s(?:{_N}\s{{0,2}})?(?:de\s)?(?:\d{{1,5}}/(?:19|20)?\d\d|{dates.NUMERIC}|\d{{1,2}}\sde\s{dates.MONTH}\sdel?\s(?:19|20)\d\d))"
+    rf"(?:\s\([^()\n]{{3,40}}\))?,?\s(?:{_N}\s{{0,2}})?(?:de\s)?(?:\d{{1,5}}/(?:19|20)?\d\d|{dates.NUMERIC}|"
+    rf"\d{{1,2}}\s(?:de\s)?(?:{dates.MONTH}|{dates.SHORT_MONTH})\s(?:del?\s)?(?:19|20)\d\d))"
 )
 _COURT_LETTERS = re.compile(r"[sa]{1,2}(?:tsj|tc|ts|an|ap|jpi|jso|jca|jm)")
 _SMALL_PLACE = re.compile(
@@ -342,13 +345,19 @@ _CHAMBER_ALONE = re.compile(
 )
 _COURT_LATER = re.compile(r"[^.;\n]{0,60}?\b(?:Tribunal|Audiencia|Juzgado|TSJ|AN|TS)\b", re.IGNORECASE)
 _COURT_FIRST = re.compile(
-    r"(?:(?:Tribunal\s{1,3})?(?:Supremo|Constitucional)|Audiencia\s{1,3}Nacional|"
+    r"(?:(?:Tribunal\s{1,3})?(?:Supremo|Constitucional)|Alto\s{1,3}Tribunal|Audiencia\s{1,3}Nacional|"
     r"(?:Supreme|Constitutional)\s{1,3}Court)(?:\s\([^()\n]{3,50}\))?,?\s{1,3}"
     # "ha declarado en su reciente", "held, in its"
     r"(?:(?:(?:ha|has|lo|asi|se|que|ya)\s{1,2}){0,3}(?:[a-z]{3,14},?\s{1,2}){0,2}"
     r"(?:en|in)\s{1,2}(?:(?:su|la|una|its|the|a)\s{1,2})?(?:[a-z]{5,12}\s{1,2}|conocida\s{1,2})?)?$",
 )
-_LEADING_ANCHOR = prefilter.compile(r"(?i)\b(?:sentencias?|autos?|judgments?|rulings?)\b")
+_LEADING_ANCHOR = prefilter.compile(r"(?i)\b(?:sentencias?|autos?|judgments?|rulings?)\b|\by\slas?\sdel?\s")
+# "La STS 241/2013 y la de la AP Madrid (Secc. 10.ª) nº 87/2019": the word for the decision is left out.
+_THAT_OF_COURT = re.compile(
+    r"y\slas?\s(?P<start>)(?:de\sla|del)\s(?P<court>TSJ|TS|TC|AN|AP|Audiencia\s(?:Provincial|Nacional)|"
+    r"Audiencia(?=\sde\s[A-Z])|"
+    r"Tribunal\sSupremo|Tribunal\sConstitucional|Supremo|Constitucional)(?![A-Za-z])"
+)
 _ENGLISH_HEAD = prefilter.compile(
     r"(?i)\b(?:Spanish\s)?((?:Supreme|Constitutional)\sCourt(?:'s)?\s(?:judgments?|rulings?|decisions?))\b"
 )
@@ -360,6 +369,16 @@ def decisions_in_words(folded: str) -> Iterator[Finding]:
     For instance "Sentencia del Tribunal Supremo 241/2013, de 9 de mayo".
     """
     for anchor in _LEADING_ANCHOR.finditer(folded):
+        if anchor[0][:2].lower() == "y ":
+            that = _THAT_OF_COURT.match(folded, anchor.start())
+            words = " " + re.sub(r"\s+", " ", that["court"].lower()) if that else ""
+            code = next((code for label, code in _COURT_WORDS if label in words), "")
+            named = (
+                _decision(folded, that.start("court"), that.end(), code, False, False, None) if that else None
+            )
+            if named and named.canonical:
+                yield named
+            continue
         match = _LEADING.match(folded, anchor.start())
         if not match:
             before = _COURT_FIRST.search(folded, max(0, anchor.start() - 90), anchor.start())
@@ -424,11 +443,15 @@ def _of_chamber(folded: str, start: int) -> Iterator[Finding]:
 
 
 _DGT = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])((?:(?:CV\s)?DGT\s(?:CV\s)?|CV\s)?([Vv]\d{{4}}-\d{{2}})(?:,\sde\s(?i:{dates.LONG}))?)(?:$|[^A-Za-z0-9])"
+    rf"(?:^|[^A-Za-z0-9])((?:(?:(?:(?:CV|[Cc]onsultas?(?:\s[Vv]inculantes?)?)\s(?:de\sla\s)?)?DGT\s(?:CV\s)?|"
+    rf"CV\s)?"
+    rf"([Vv]\d{{4}}-\d{{2}}|[Vv]\d{{4}}/(?:20)?\d{{2}})|CV\s(\d{{4}}-\d{{2}}))(?:,\sde\s(?i:{dates.LONG}))?)"
+    rf"(?:$|[^A-Za-z0-9])"
 )
 # "Consulta no vinculante 0117-03": without the letter, only by its kind.
 _DGT_PLAIN = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])([Cc]onsultas?\s(?:general(?:es)?|no\svinculantes?|tributarias?)\s(?:(?:de\sla\s)?DGT\s)?(?:n\.?º\s|num\.\s)?"
+    rf"(?:^|[^A-Za-z0-9])([Cc]onsultas?\s(?:general(?:es)?|no\svinculantes?|tributarias?)\s(?:(?:de\sla"
+    rf"\s)?DGT\s)?(?:n\.?º\s|num\.\s)?"
     rf"(\d{{4}}-\d{{2}})(?:,\sde\s(?i:{dates.LONG}))?)(?:$|[^A-Za-z0-9-])"
 )
 _DGT_CONTEXT = re.compile(r"consulta|vinculante|\bDGT\b|tributos|\bCV\b", re.IGNORECASE)
@@ -440,15 +463,23 @@ _TEAC = prefilter.compile(
     r"((?:\s{0,2}(?:,|y)\s{1,2}(?:R\.?\s?G\.?\s{0,2})?\d{2}/\d{5}/\d{4}){0,9})"
 )
 # "R.G. 3884/2016": the number alone, of the Central Tribunal where the text names it.
+# "RTEAC 00/04189/2019": the number behind the court.
+_TEAC_BARE = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])((?:R\.?|RR\.?|[Rr]es(?:olucion|\.)?\s(?:del\s)?)?(?:TEAC|TEAR|"
+    rf"TEA)[A-Za-z ]{{0,20}},?\s(?:n\.?º\s|num\.\s)?(\d{{2}}/\d{{4,5}}/(?:19|20)\d\d)"
+    rf"(?:/\d{{2}}){{0,3}}(?:,?\sde\s(?:(?i:{dates.LONG})|{dates.NUMERIC}))?)(?:$|[^\d/])"
+)
 _TEAC_SHORT = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])((?:R(?:es(?:olucion|\.)?)?\s?(?:del\s)?TEAC,?\s(?:de\s(?:fecha\s)?)?(?:(?i:{dates.LONG})|"
+    rf"(?:^|[^A-Za-z0-9])((?:R(?:es(?:olucion|\.)?)?\s?(?:del\s)?TEAC,?\s"
+    rf"(?:de\s(?:fecha\s)?)?(?:(?i:{dates.LONG})|"
     rf"{dates.NUMERIC}),?\s\(?)?(?:R\.\s?G\.|RG)\s?:?\s?(?:n\.?º\s?|num\.\s)?(\d{{1,5}})/((?:19|"
     r"20)?\d{2}))(?:$|[^\d/])"
 )
 _TEAC_NEAR = re.compile(r"TEAC|T\.E\.A\.C|economico[\s-]administrativo\scentral", re.IGNORECASE)
 _TEAC_MORE = re.compile(r"\d{2}/\d{5}/\d{4}")
 _AEPD = prefilter.compile(
-    r"\b(?:(?:[Rr]esolucion(?:es)?|[Pp]rocedimiento)\s(?:(?:de\sla\s)?AEPD,?\s)(?:n\.?º\s)?)?((?:PS|AP|TD|E|EXP|PA|AI|AT|RR|PD|AAPP)[/-]\d{5}[/-]20\d\d|EXP20\d{7,9}|N/REF:?\s?\d{4,6}/20\d\d)\b"
+    r"\b(?:(?:[Rr]esolucion(?:es)?|[Pp]rocedimiento)\s(?:(?:de\sla\s)?AEPD,?\s)(?:n\.?º\s)?)?((?:PS|AP|TD|E|"
+    r"EXP|PA|AI|AT|RR|PD|AAPP)[/-]\d{5}[/-]20\d\d|EXP20\d{7,9}|N/REF:?\s?\d{4,6}/20\d\d)\b"
 )
 _AEPD_NEAR = re.compile(r"AEPD|proteccion de datos|RGPD|LOPD", re.IGNORECASE)
 _ADVISER = r"Consejo\sde\sEstado|Agencia\sEspanola\sde\sProteccion\sde\sDatos|AEPD"
@@ -480,7 +511,8 @@ def administrative(folded: str) -> Iterator[Finding]:
         if _DGT_CONTEXT.search(folded, max(0, start - 90), end + 60):
             read = dates.read(match[1])
             ids = {"date": read} if read else NO_IDS
-            yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{match[2].upper()}",), ids=ids, priority=40)
+            number = re.sub(r"/(?:20)?", "-", match[2].upper()) if match[2] else f"V{match[3]}"
+            yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{number}",), ids=ids, priority=40)
     for match in _DGT_PLAIN.finditer(folded):
         start, end = match.span(1)
         read = dates.read(match[1])
@@ -491,6 +523,11 @@ def administrative(folded: str) -> Iterator[Finding]:
         if _TEAC_NEAR.search(folded, max(0, start - 120), end + 60):
             form = f"ES:TEAC:00/{int(match[2]):05d}/{full_year(match[3])}"
             yield Finding(start, end, "L2-J", "ES", (form,), ids={"rg": form[8:]}, priority=39)
+    for match in _TEAC_BARE.finditer(folded):
+        start, end = match.span(1)
+        number = match[2]
+        court = "TEAC" if number.startswith("00") else f"TEAR{number[:2]}"
+        yield Finding(start, end, "L2-J", "ES", (f"ES:{court}:{number}",), ids={"rg": number}, priority=39)
     for match in _TEAC.finditer(folded):
         start, end = match.span()
         numbers = [match[1] + match[5], *_TEAC_MORE.findall(match[6])]

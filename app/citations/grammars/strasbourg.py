@@ -7,29 +7,37 @@ from app.citations import dates, prefilter
 from app.citations.citation import Finding
 
 _NUMBERS = prefilter.compile(
-    r"(?i)((?:applications?\s|demandas?\s|requetes?\s|queixas?\s|ricors[oi]\s|beschwerden?\s)?(?:nn\.|nos?\.?|n\.?\s?[ºo]s?\.?|num\.?|"
+    r"(?i)((?:applications?\s|demandas?\s|ddas?\.\s|requetes?\s|queixas?\s|ricors[oi]\s|"
+    r"beschwerden?\s)?(?:nn\.|nos?\.?|n\.?\s?[ºo]s?\.?|num\.?|"
     r"nums\.|nr\.)?\s?\d{2,5}/\d{2}(?:(?:,\s|\s(?:y|and|et|e|und)\s)(?:\d{2,5}/\d{2})){0,6})(?:$|[^\w/-])"
 )
 _ONE = re.compile(r"\d{2,5}/\d{2}(?!\d)")
 # "López Ribalda y otros c. España", "Klass and Others v. Germany", "Guja gegen Moldau".
 _PARTIES = re.compile(
-    r"(?P<name>(?:(?:[A-Z][\w'.-]*|and|y|e|et|und|others?|otros|others|autres|Others|de|del|di|der|van|von|la)\s){1,8}"
-    r"(?:v\.?|c\.|contra|gegen|vs\.?|/)\s(?:the\s|la\s|el\s|les\s|l')?(?:[A-Z][a-zA-Z-]+)(?:\s[A-Z][a-z]+){0,2})"
-    rf"(?:,?\s?\[GC\]|\s\(GC\)|\s\[GS\])?(?:,\s(?:de\s|of\s|du\s|del\s|vom\s)?(?:(?i:{dates.LONG})|{dates.NUMERIC}))?,?\s?\(?(?:dec\.\)?,?\s)?\(?$"
+    r"(?P<name>(?:(?:[A-Z][\w'.-]*|and|y|e|et|und|others?|otros|others|autres|Others|de|del|di|der|van|von|"
+    r"la)\s){1,8}"
+    r"(?:v\.?|c\.|contra|gegen|vs\.?|/)\s(?:the\s|la\s|el\s|les\s|l')?(?:[A-Z][a-zA-Z-]+)(?:"
+    r"\s[A-Z][a-z]+){0,2})"
+    rf"(?:,?\s?\[GC\]|\s\(GC\)|\s\[GS\])?(?:,\s(?:de\s|of\s|du\s|del\s|vom\s)?(?:(?i:{dates.LONG})|"
+    rf"{dates.NUMERIC}))?,?\s?\(?(?:dec\.\)?,?\s)?\(?$"
 )
 _COURT = re.compile(
-    r"(?:STEDH|ATEDH|TEDH|ECtHR|ECHR|E\.C\.H\.R|CEDH|Cour\sEDH|EGMR|Corte\sEDU|Estrasburgo|Strasbourg|Tribunal\sEuropeo\sde\s"
-    r"(?:los\s)?Derechos\sHumanos|European\sCourt\sof\sHuman\sRights|\[GC\]|Series\sA|Europaisch\w+\sGerichtshof)"
+    r"(?:STEDH|ATEDH|TEDH|ECtHR|ECHR|E\.C\.H\.R|CEDH|Cour\sEDH|EGMR|Corte\sEDU|Estrasburgo|Strasbourg|"
+    r"Tribunal\sEuropeo\sde\s"
+    r"(?:los\s)?Derechos\sHumanos|European\sCourt\sof\sHuman\sRights|\[GC\]|Series\sA|"
+    r"Europaisch\w+\sGerichtshof)"
 )
 _DATED = prefilter.compile(
     rf"\b((?:S|A)?TEDH(?:\s\([^()]{{1,30}}\))?,?\s(?:de\s(?:fecha\s)?)?(?:(?i:{dates.LONG})|{dates.NUMERIC}))"
 )
 _CASE_BEHIND = re.compile(
-    r",?\s\(?(?:(?:(?i:asunto|caso|case|affaire)\s)?[A-Z][^.;()\n]{2,60}?\s(?:c\.|contra|v\.)\s(?:[A-Z][a-z]+|"
+    r",?\s\(?(?:(?:(?i:asunto|caso|case|affaire)\s)?[A-Z][^.;()\n]{2,60}?\s(?:c\.|contra|"
+    r"v\.)\s(?:Reino\sUnido|Paises\sBajos|United\sKingdom|[A-Z][a-z]+|"
     r"el\s[A-Z][a-z]+\s[A-Z][a-z]+|la\s[A-Z][a-z]+))\)?"
 )
 _NUMBER_BEHIND = re.compile(
-    r",?\s?\(?(?:(?:demandas?|applications?|requetes?)\s)?(?:nn\.|nos?\.?|n\.?\s?[ºo]s?\.?|num\.?)?\s?(\d{2,5}/\d{2}(?:(?:,\s|\sy\s)\d{2,5}/\d{2}){0,6})\)?"
+    r",?\s?\(?(?:(?:demandas?|ddas?\.|applications?|requetes?)\s)?(?:nn\.|nos?\.?|n\.?\s?[ºo]s?\.?|"
+    r"num\.?)?\s?(\d{2,5}/\d{2}(?:(?:,\s|\sy\s)\d{2,5}/\d{2}){0,6})\)?"
 )
 
 
@@ -80,12 +88,18 @@ def decisions(folded: str) -> Iterator[Finding]:
 
 
 _STATES = (
-    "Albania|Andorra|Armenia|Austria|Azerbaijan|Azerbaiyan|Belgium|Belgica|Belgique|Bosnia|Bulgaria|Croatia|Croacia|Cyprus|"
-    "Chipre|Czech|Denmark|Dinamarca|Estonia|Finland|Finlandia|France|Francia|Georgia|Germany|Alemania|Allemagne|"
-    "Deutschland|Greece|Grecia|Hungary|Hungria|Iceland|Islandia|Ireland|Irlanda|Italy|Italia|Italie|Latvia|Letonia|"
-    "Lithuania|Lituania|Luxemb|Malta|Moldova|Moldavia|Moldau|Monaco|Montenegro|Netherlands|Paises|Norway|Noruega|Poland|"
-    "Polonia|Pologne|Portugal|Romania|Rumania|Roumanie|Russia|Rusia|Russie|Serbia|Slovakia|Eslovaquia|Slovenia|Eslovenia|"
-    "Spain|Espana|Espagne|Spanien|Spagna|Sweden|Suecia|Switzerland|Suiza|Suisse|Schweiz|Turkey|Turkiye|Turquia|Turquie|"
+    "Albania|Andorra|Armenia|Austria|Azerbaijan|Azerbaiyan|Belgium|Belgica|Belgique|Bosnia|Bulgaria|Croatia|"
+    "Croacia|Cyprus|"
+    "Chipre|Czech|Denmark|Dinamarca|Estonia|Finland|Finlandia|France|Francia|Georgia|Germany|Alemania|"
+    "Allemagne|"
+    "Deutschland|Greece|Grecia|Hungary|Hungria|Iceland|Islandia|Ireland|Irlanda|Italy|Italia|Italie|Latvia|"
+    "Letonia|"
+    "Lithuania|Lituania|Luxemb|Malta|Moldova|Moldavia|Moldau|Monaco|Montenegro|Netherlands|Paises|Norway|"
+    "Noruega|Poland|"
+    "Polonia|Pologne|Portugal|Romania|Rumania|Roumanie|Russia|Rusia|Russie|Serbia|Slovakia|Eslovaquia|"
+    "Slovenia|Eslovenia|"
+    "Spain|Espana|Espagne|Spanien|Spagna|Sweden|Suecia|Switzerland|Suiza|Suisse|Schweiz|Turkey|Turkiye|"
+    "Turquia|Turquie|"
     "Ukraine|Ucrania|United|Reino|Royaume|Regno"
 )
 _STATE = re.compile(rf"(?:v\.?|c\.|contra|gegen|vs\.?|/)\s(?:the\s|la\s|el\s|les\s|l')?(?:{_STATES})")

@@ -1,0 +1,161 @@
+"""Find articles without a word for them, right before or behind their law: "por el 242 LCT", "cc 1554"."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from app.citations import prefilter
+from app.citations.citation import Finding, Mention
+from app.citations.grammars.articles import ArticleList, read_articles
+from app.citations.references import Norms, antecedent_of, finding_of, is_code, law_after, undated
+
+# An article without its head, right before its law: "por el 242 LCT", "en el 83.5.a) del mismo Reglamento".
+_BARE = re.compile(
+    r"(?:(?:^|[\s(])(?:[Ee]l|[Dd]el|[Aa]l|[Ll]os|[Dd]o|[Aa]o|[Nn]o|[Nn]el|[Dd]al|[Aa]ll?')\s{1,2}|"
+    r"[a-z],\s(?=\d{1,4}\.º))"
+    r"(?P<list>\d{1,4}(?!\d)"
+    r"[^;:\n]{0,45}?)\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do)\s{1,2})?$"
+)
+# In brackets: "(38, fracción V, CFF)", "(1240 du même code)".
+_BARE_OPENED = re.compile(
+    r"(?:[(;]|,\s(?=(?:\d{1,4})(?:\.\d|,?\s(?i:fracc|fr\.|apartado|inc|num|lit))|\d{3,4}\s)|"
+    r"(?<=\s)(?=[Oo]rdinal(?:es)?\s|[Nn]umeral(?:es)?\s))"
+    r"\s{0,2}(?P<word>(?:[Oo]rdinal|[Nn]umeral)(?:es)?\s{1,2})?"
+    r"(?P<list>\d{1,4}(?!\d)(?!\sde\s)[^;:()\n]{0,45}?)\s{0,2},?\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do|"
+    r"du|dell[oa]|de\s{1,2}l')\s{1,2})?$"
+)
+_BARE_WINDOW = 64
+# With neither: "del art. 103.1 LRJS y 59.3 ET", "Costas, 394.1 LEC".
+_BARE_NUMBER = re.compile(
+    r"(?:[,;(]\s{0,2}|\s[yeo]\s{1,2})"
+    r"(?P<list>\d{1,4}(?:(?P<paragraph>\.\d{1,2}|\s(?i:n\.?\s?[º°o]|inc(?:iso|\.)|num(?:eral|\.)|fracc(?:ion|"
+    r"\.))\s?\w{1,4}|"
+    r"\s(?:bis|ter|quater)(?=\s[cC]onstitucional))|\s(?:bis|ter|quater))?(?:\.[a-z]\)?)?)"
+    r"\s{1,2}(?P<link>(?:de\s{1,2}l[ao]|del)\s{1,2})?$"
+)
+_BARE_BEFORE_SMALL = re.compile(
+    r"(?:^|[\s(,+/])(?P<list>\d{1,4}(?P<paragraph>\.\d{1,2}|\s(?:bis|ter))?(?:\.[a-z]\)?)?)\s{1,2}"
+    r"(?:de\s{1,2}la\s{1,2}|del\s{1,2})?$"
+)
+_ARTICLE_BEFORE = re.compile(r"\barts?\b\.?|\bart[ií]culos?\b", re.IGNORECASE)
+_ARTICLES_NEAR = 120
+_SAME_AGAIN = prefilter.compile(
+    r"(?i)\b(?:mism[oa]|citad[oa]|referid[oa]|dich[oa]|propi[oa]|mencionad[oa]|meme|mesm[oa]|stess[oa]|"
+    r"ladite|dudit)\s{1,2}(?:Ley|"
+    r"Codigo|Reglamento|texto|cuerpo|obra|norma|ordenamiento|Real\sDecreto|Decreto|Estatuto|Directiva|code|"
+    r"loi|lei|"
+    r"codice|legge|diploma)\b|\bde\sla\smisma(?:[,.;)]|$)|\bdel\s(?:estatuto|Estatuto)(?:\W|$)"
+)
+_NOUN_OF = re.compile(r"\s\w+$|statuto")
+# "Arts. 1796 CCF, 1797 y 1798 del propio Código", "54.2.d) del estatuto".
+_BARE_COUPLED = re.compile(
+    r"(?:,|\s[yeo])\s{1,2}(?P<list>\d{1,4}(?!\d)(?!\sde\s)[^;:()\n]{0,30}?)\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|"
+    r"de|da|do|du|dell[oa])\s{1,2})?$"
+)
+
+
+def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield articles without their head, right before the law: "por el 242 LCT", "52 bis de la misma ley"."""
+    for mention in norms.mentions:
+        if not (mention.norms and folded[mention.start - 1 : mention.start] == " "):
+            continue
+        window = max(0, mention.start - _BARE_WINDOW)
+        letters = folded[mention.start : mention.end].replace(".", "").replace(" ", "")
+        opened = _BARE_OPENED.search(folded, window, mention.start) if len(letters) > 2 else None
+        for bare in (_BARE.search(folded, window, mention.start), _bare_number(folded, mention), opened):
+            found = read_articles(folded, bare.start("list"), plural=True) if bare else None
+            law = law_after(folded, found.end, norms) if found else None
+            if bare and found and law and law[0] is mention and (bare is not opened or not _is_year(found)):
+                start = bare.start("word") if bare is opened and bare["word"] else bare.start("list")
+                yield replace(finding_of(start, law[1], found.articles, mention), priority=62)
+                break
+    for match in _SAME_AGAIN.finditer(folded):
+        start, end = match.span()
+        window = max(0, start - _BARE_WINDOW)
+        bare = _BARE.search(folded, window, start) or _BARE_OPENED.search(folded, window, start)
+        bare = bare or _BARE_COUPLED.search(folded, window, start)
+        found = read_articles(folded, bare.start("list"), plural=True) if bare else None
+        if not bare or not found:
+            continue
+        end -= not match[0][-1].isalpha()
+        if not _NOUN_OF.search(match[0]) and not found.articles[-1].pinpoint:
+            continue  # "el 61, fr. XVIII, de la misma" is an article, "el 3 de la misma" anything
+        antecedent, finish, cited, pointed = antecedent_of(folded, found.end, bare.start("list"), norms)
+        if antecedent and antecedent.known and cited and pointed and finish >= end:
+            referred = replace(antecedent, ids=undated(antecedent))
+            yield replace(finding_of(bare.start("list"), finish, found.articles, referred), priority=62)
+
+
+# "LCT, 245", "cc 1554", "ce 24.1": the law opens, its article without a word follows.
+_NUMBER_BEHIND = re.compile(
+    r",?\s(?=\d)(?P<list>\d{1,4}(?P<paragraph>\.\d{1,2}|\s(?:bis|ter))?(?:\.[a-z]\)?)?)(?![\d/%-]|[.,]\d|"
+    r"\s(?:de\s[a-z]|[a-z]{3,}|€|bis|ter))"
+)
+
+
+def laws_first(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield an article whose law stands before it, both as bare as can be: "LCT, 245", "ce 24.1"."""
+    for mention in norms.mentions:
+        if len(mention.norms) != 1 or mention.start in norms.spoken or mention.cites:
+            continue
+        written = folded[mention.start : mention.end]
+        letters = written.replace(".", "")
+        if not letters.isalpha() or len(letters) > 8:
+            continue
+        behind = _NUMBER_BEHIND.match(folded, mention.end)
+        if not behind or _YEAR.fullmatch(behind["list"]) or written[1:].islower() != written.islower():
+            continue
+        sure = behind["paragraph"] or (len(behind["list"]) > 2 and (len(letters) > 2 or written.islower()))
+        found = read_articles(folded, behind.start("list"), plural=True) if sure else None
+        if found and not law_after(folded, found.end, norms):
+            yield replace(finding_of(mention.start, found.end, found.articles, mention), priority=61)
+
+
+def _is_year(found: ArticleList) -> bool:
+    """Tell whether a list is a year alone ("(2015 LEC)")."""
+    first = found.articles[0]
+    return len(found.articles) == 1 and not first.pinpoint and bool(_YEAR.fullmatch(first.number))
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
+    """Return the article, without a word for it, that stands before a law's abbreviation in capitals."""
+    written = folded[mention.start : mention.end].replace(".", "")
+    letters = written.replace(" ", "")
+    if not (letters.isalpha() and len(letters) < 16):
+        return None
+    window = max(0, mention.start - 24)
+    bare = _BARE_NUMBER.search(folded, window, mention.start)
+    if bare is None and written.islower():
+        # Nobody else writes laws so: "o sea 55.1 et".
+        bare = _BARE_BEFORE_SMALL.search(folded, window, mention.start)
+        return bare if bare and (len(written) > 2 or bare["paragraph"]) else None
+    if bare is None:
+        return None
+    near = _ARTICLE_BEFORE.search(folded, max(0, bare.start() - _ARTICLES_NEAR), bare.start())
+    # "Cilindrada, 1600 CC": two letters may be a measure.
+    sure = bare["paragraph"] or bare["link"] or "." in folded[mention.start : mention.end]
+    return bare if (near or sure) and (len(written) > 2 or (near and sure)) else None
+
+
+_BARE_CODE = prefilter.compile(r"(?:^|[\s(])([LRD]\.?\s?\d{3,4}-\d{1,3})")
+
+
+def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield French articles named by their book alone, of the code named last: "(L. 1235-3-1)"."""
+    last = 0
+    for match in _BARE_CODE.finditer(folded):
+        start = match.start(1)
+        if start < last or folded[max(0, start - 3) : start].strip() in ("nº", "n."):
+            continue  # "facture n° L. 2025-118"
+        found = read_articles(folded, start, plural=True, hyphenated=True)
+        if found is None:
+            continue
+        law = law_after(folded, found.end, norms)
+        antecedent = law[0] if law else norms.before(start)
+        last = law[1] if law else found.end
+        if antecedent and antecedent.norms and antecedent.jurisdiction == "FR" and is_code(antecedent):
+            ids = undated(antecedent) | ({} if law else {"elided": "1"})
+            yield replace(finding_of(start, last, found.articles, replace(antecedent, ids=ids)), priority=61)
