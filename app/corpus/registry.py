@@ -82,7 +82,8 @@ class Norm:
 
     `articles` lists those that exist: with `exact` down to the last "bis", with `complete` false only some.
     `articles_max` stands alone where the highest number is known but not every number below it. `empty` are
-    those repealed or without content, `empty_parts` their subdivisions ("52.d") that are; `sole_title` says
+    those repealed or without content, `empty_numbers` the form of those of a numbering that was given up,
+    `empty_parts` subdivisions ("52.d") that are empty; `sole_title` says
     that no other act ever bore the title.
     """
 
@@ -98,6 +99,7 @@ class Norm:
     dispositions_open: bool = False
     empty: NumberSet = NumberSet()
     empty_parts: frozenset[str] = frozenset()
+    empty_numbers: re.Pattern[str] | None = None
     complete: bool = True
     exact: bool = False
     articles_max: int = 0
@@ -106,6 +108,10 @@ class Norm:
     repeal_note: str = ""
     repeal_note_en: str = ""
     sole_title: bool = False
+
+    def is_empty(self, number: str) -> bool:
+        """Tell whether an article is repealed or without content."""
+        return number in self.empty or bool(self.empty_numbers and self.empty_numbers.fullmatch(number))
 
     def has(self, number: str) -> Known:
         """Tell whether an article or disposition exists: `unknown` if the registry does not list all."""
@@ -166,6 +172,8 @@ class _NormFacts(data_files.Entry):
     dispositions_open: bool = False
     empty: _Numbers = ""
     empty_parts: data_files.Texts = ()
+    # Articles of a numbering that was given up, by their form.
+    empty_numbers: data_files.Filled | None = None
     complete: bool = True
     exact: bool = False
     repealed: Day | None = None
@@ -204,6 +212,7 @@ def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
         dispositions=NumberSet.parse(raw.get("dispositions", "")),
         dispositions_open=raw.get("dispositions_open", False),
         empty=NumberSet.parse(raw.get("empty", "")),
+        empty_numbers=re.compile(raw["empty_numbers"]) if raw.get("empty_numbers") else None,
         empty_parts=frozenset(raw.get("empty_parts", ())),
         complete=complete,
         exact=raw.get("exact", False),

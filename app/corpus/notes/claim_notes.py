@@ -27,6 +27,14 @@ def other_name(named: str, title: str | None) -> Bilingual:
     )
 
 
+def other_number(named: str) -> Bilingual:
+    """Say that a law cited by its name has another number."""
+    return Bilingual(
+        f"No consta una norma con ese número; la así llamada es {named}.",
+        f"No norm of that number is known; the one so called is {named}.",
+    )
+
+
 def judgment_loaded(title: str) -> Bilingual:
     """Say that the judgment is in the corpus."""
     return Bilingual(f"Consta en el corpus: {title}.", f"It is in the corpus: {title}.")
