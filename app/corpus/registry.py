@@ -60,7 +60,9 @@ class NumberSet:
             return any(
                 prefix == match["prefix"] and low <= value <= high for prefix, low, high in self.ranges
             )
-        return number in self.extras
+        # Where numbers have a dash, each is listed as itself: "2-316" of the Uniform Commercial Code.
+        itself = match and (match["prefix"], int(match["first"]), int(match["last"])) in self.ranges
+        return bool(itself) or number in self.extras
 
     @property
     def last(self) -> int:

@@ -19,6 +19,8 @@ ANSWERS = (
     ("DE", "nach §§ 305c–307 BGB", "§§ 305c–307 BGB", "verified"),
     ("DE", "nach § 1162b ABGB", "§ 1162b ABGB", "verified"),
     ("DE", "nach Art. 197 OR", "Art. 197 OR", "verified"),
+    ("US", "under U.C.C. § 2-316(2)", "U.C.C. § 2-316(2)", "verified"),
+    ("US", "under U.C.C. §§ 2-314 to 2-316", "U.C.C. §§ 2-314 to 2-316", "verified"),
     ("PT", "o art. 29.º do CT", "art. 29.º do CT", "verified"),
 )
 

@@ -134,6 +134,12 @@ def cases(folded: str, jurisdiction: str) -> Iterator[Finding]:
             yield Finding(start, end, "L2-J", "US", (last[1],), pinpoint=match[3], ids=ids, priority=60)
 
 
+def _uniform(first: str, pins: str, more: str) -> tuple[tuple[str, ...], str | None]:
+    """Return the sections of a list of the uniform code; of a range its ends, as its numbers have a dash."""
+    others = tuple(re.findall(r"\d[A-Z]?-\d{3}[A-Z]?", more))
+    return (first, *others), None if others else ".".join(_PINS.findall(pins)) or None
+
+
 def _sections(written: str) -> tuple[tuple[str, ...], str | None]:
     """Return the sections of a list and the paragraph of a single one: "1983(a)(1)" is ("1983",), "a.1"."""
     sections: list[str] = []
@@ -207,7 +213,8 @@ _RULE = prefilter.compile(
 )
 _UNIFORM = prefilter.compile(
     r"\b((U\.?C\.?C\.?)\s(?:§{1,2}\s?|[Ss]ections?\s|[Aa]rt(?:icle|"
-    r"\.)\s)?(\d[A-Z]?-\d{3}[A-Z]?)((?:\([0-9a-z]{1,3}\)){0,4}))"
+    r"\.)\s)?(\d[A-Z]?-\d{3}[A-Z]?)((?:\([0-9a-z]{1,3}\)){0,4})"
+    r"((?:(?:,\s(?:and\s|&\s)?|\s(?:and|&|or|to|through)\s)\d[A-Z]?-\d{3}[A-Z]?){0,6}))"
 )
 _PUBLIC_LAW = prefilter.compile(r"\b((?:Pub(?:lic|\.)\s?L(?:aw|\.))\s?(?:No\.\s)?(\d{2,3}-\d{1,4}))\b")
 _RESTATEMENT = prefilter.compile(
@@ -261,7 +268,8 @@ def rules_and_acts(folded: str, jurisdiction: str) -> Iterator[Finding]:
         yield _provision(start, end, norm, (match[3],), ".".join(_PINS.findall(match[4])) or None)
     for match in _UNIFORM.finditer(folded):
         start, end = match.span(1)
-        yield _provision(start, end, "US:ucc", (match[3],), ".".join(_PINS.findall(match[4])) or None)
+        sections, pin = _uniform(match[3], match[4], match[5])
+        yield _provision(start, end, "US:ucc", sections, pin)
     for match in _PUBLIC_LAW.finditer(folded):
         start, end = match.span(1)
         norm = f"US:publ:{match[2]}"

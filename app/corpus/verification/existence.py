@@ -24,6 +24,7 @@ _STATE_ONLY = frozenset({"lo", "rdl", "rdleg"})
 # No region comes near that many laws a year beyond the State's last.
 _FAR_BEYOND = 60
 _LONGEST_RANGE = 500
+_NUMBERED_WITH_A_DASH = frozenset({"US:ucc"})
 # Their laws are cited by the day that the registry gives as the date of a law.
 _DATED_BY_LAW = frozenset({"CO", "EU", "FR", "IT", "PT"})
 # Elsewhere writers give the day of signature, promulgation or publication.
@@ -54,7 +55,9 @@ def _is_far(written: str, actual: date) -> bool:
 
 def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdict:
     """Return the verdict on the articles cited of a norm that exists and is in force."""
-    numbers = [end for article in citation.articles for end in range_ends(article)]
+    # "U.C.C. § 2-316" is one section.
+    dashed = norm.key in _NUMBERED_WITH_A_DASH
+    numbers = [end for one in citation.articles for end in ((one,) if dashed else range_ends(one))]
     named = citation.divisions
     lettered = f"{numbers[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
     if len(numbers) == 1 and (lettered in norm.articles or (held and lettered in held.articles)):
