@@ -39,6 +39,7 @@ _LOWERED: dict[DowngradeReason, str] = {
     DowngradeReason.CUT: "la cita corta una palabra o una cifra",
     DowngradeReason.SHORT: "la cita no es un valor completo ni tres palabras",
     DowngradeReason.CLIPPED: "la cita empieza detrás de una negación o excepción que la rige",
+    DowngradeReason.GOVERNED: "lo que precede o sigue a las palabras citadas las deja sin efecto",
     DowngradeReason.EXCEPTION: "la afirmación omite una excepción o una condición",
     DowngradeReason.FIGURE: "una cifra o fecha de la afirmación no consta en la cita",
     DowngradeReason.ROLE: "la cláusula citada da otro papel al valor, o ninguno",

@@ -53,6 +53,7 @@ class DowngradeReason(StrEnum):
     CUT = "the quotation cuts a word or a figure"
     SHORT = "the quotation is neither a whole value nor three words"
     CLIPPED = "the quotation begins behind a negation or exception that governs it"
+    GOVERNED = "what stands over or behind the words quoted takes them back"
     EXCEPTION = "the statement leaves out an exception or a condition"
     FIGURE = "a figure or date of the statement does not stand in the quotation"
     ROLE = "the quoted clause gives the value another role, or none"

@@ -41,6 +41,7 @@ WORDING: Final = frozenset(
         DowngradeReason.CUT,
         DowngradeReason.SHORT,
         DowngradeReason.CLIPPED,
+        DowngradeReason.GOVERNED,
         DowngradeReason.EXCEPTION,
         DowngradeReason.FIGURE,
         DowngradeReason.ROLE,
@@ -61,6 +62,8 @@ _SHE: Final = frozenset({"she", "her", "hers", "he", "him", "they", "them", "ell
 _PLACES: Final = ("agent", "to", "of")
 _BOTH: Final = 2
 _SCOPE: Final = "scope_word:"
+# Reasons that may stand over a list, farther from the quotation than its neighbours.
+_OVER: Final = frozenset({DowngradeReason.GOVERNED, DowngradeReason.EXCEPTION})
 # Reasons for which the right words may stand elsewhere in the document.
 _ELSEWHERE: Final = frozenset(
     {
@@ -112,6 +115,8 @@ def refusals(judged: Sequence[JudgedStatement], finder: QuoteFinder) -> tuple[Re
             continue  # words of an article, which is not the document's
         quoted = [QuotedSpan(item.start, item.end) for item in one.evidence]
         passages = [_around(span, finder) for span in quoted]
+        if one.lowered in _OVER and (over := support.governor(one.statement.text, quoted, finder.document)):
+            passages.append(over)
         if one.lowered in _ELSEWHERE:
             sentences = sentences or _Sentences(finder)
             passages += sentences.nearest(one.statement.text, passages)

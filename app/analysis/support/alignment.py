@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from app.analysis.support.aligned_words import AlignedWords, Item
+from app.analysis.support.aligned_words import Item
 from app.analysis.support.denial import LACKING
+from app.analysis.support.exchanges import ExchangeChecks
 from app.analysis.support.grammar import BEING, EXCEPTIONS, MUST, NEGATIONS, PROHIBITED, persons_of
 from app.analysis.support.quotation import HONORIFICS, Discrepancy
 from app.analysis.support.subject_checks import PREPOSITIONS
@@ -54,7 +55,7 @@ _JOINING = frozenset(
 )
 
 
-class AlignmentChecks(AlignedWords):
+class AlignmentChecks(ExchangeChecks):
     """Checks that every word of a statement has its place in the quotation."""
 
     def misaligned(self) -> Discrepancy | None:
@@ -70,7 +71,12 @@ class AlignmentChecks(AlignedWords):
             return Discrepancy.FIGURE
         if self._denied_otherwise() or self._verb_denied():
             return Discrepancy.POLARITY
-        if self._other_subject() or self._party_exchanged() or self._bearer_apart():
+        if (
+            self._other_subject()
+            or self._party_exchanged()
+            or self._bearer_apart()
+            or self._borne_by_another()
+        ):
             return Discrepancy.PARTY
         if self._counts_another():
             return Discrepancy.FIGURE
@@ -78,7 +84,7 @@ class AlignmentChecks(AlignedWords):
             return Discrepancy.OTHER_MATTER
         if self._fits_elsewhere():
             return Discrepancy.OTHER_MATTER
-        if self._figure_of_another_person() or self._exchanged_in_halves():
+        if self._exchanges_things() or self._figure_of_another_person() or self._exchanged_in_halves():
             return Discrepancy.ROLE
         if self._of_another() or self._nearer_to_another() or self._apart() or self._crosses():
             return Discrepancy.ROLE

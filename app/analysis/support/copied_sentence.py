@@ -8,6 +8,7 @@ and forms of address, defined terms in brackets and words that join sentences ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final
@@ -16,6 +17,7 @@ from app.analysis.support.grammar import (
     AFTERWARDS,
     CONDITIONS,
     EXCEPTIONS,
+    LIGHT_VERBS,
     MAY,
     MUST,
     NEGATIONS,
@@ -25,7 +27,7 @@ from app.analysis.support.grammar import (
 )
 from app.analysis.support.quotation import HONORIFICS
 from app.analysis.support.quoted_statement import QuotedStatement
-from app.analysis.support.words import Token, is_content, word_set
+from app.analysis.support.words import Token, alike, is_content, word_set
 
 _JOINING: Final = frozenset(
     {"y", "and", "ademas", "also", "asimismo", "igualmente", "moreover", "furthermore"}
@@ -52,6 +54,11 @@ _POINTING: Final = frozenset(
     }
     | {"este", "esta", "estos", "estas"}
 )
+# "Trasladarla": the pronoun of an infinitive.
+_ENCLITICS: Final = frozenset({"-la", "-lo", "-las", "-los", "-le", "-les"})
+_ENCLITIC: Final = re.compile(r"([a-z]{2,}[aei]r)(l[ao]s?|les?)")
+_HERS: Final = frozenset({"her", "his", "their", "su", "sus"})
+_READER: Final = frozenset({"usted", "you"})
 _ONE_BEFORE: Final = frozenset({"anterior", "former"})
 _LIMITING: Final = (
     NEGATIONS
@@ -114,13 +121,20 @@ class CopiedSentence(QuotedStatement):
         inserted: list[list[Token]] = []
         dropped: list[list[Token]] = []
         last = 0
+        reader = self.document.is_letter
         for tag, one, other, first, second in matched.get_opcodes():
             if tag == "insert" and one == len(said):
                 break  # what follows the words copied
             last = second
-            if tag != "equal":
-                inserted.append(list(said[one:other]))
-                dropped.append(list(plain[first:second]))
+            if tag == "equal":
+                continue
+            new, old = list(said[one:other]), list(plain[first:second])
+            if not old and reader and len(new) == 1 and new[0].text in _READER:
+                continue  # "Los días que usted acuda"
+            if not old and first and self._is_pronoun(plain[first - 1]):
+                old = [plain[first - 1]]  # "adeuda por él": the article stands in both texts
+            inserted.append(new)
+            dropped.append(old)
         if not last or plain[last - 1].text in _OF | _ARTICLES:
             return False
         if any((*inserted, *dropped)) and not self._resolved(inserted, dropped, before, plain):
@@ -136,7 +150,7 @@ class CopiedSentence(QuotedStatement):
             return True
         if rest[0].text not in (",", ";"):
             return self._names_somebody(rest)
-        return not _limits(_without_contrast(rest, plain[:last]))
+        return not _limits(_without_contrast(_without_other_act(rest, plain[:last]), plain[:last]))
 
     def _names_somebody(self, rest: Sequence[Token]) -> bool:
         """Tell whether words only say with or against whom: "frente a Envases Poniente, S.A.", "with us"."""
@@ -161,9 +175,20 @@ class CopiedSentence(QuotedStatement):
         """Tell whether what differs is a reference to the sentence before and what it refers to."""
         if not before:
             return False
+        inserted, dropped = _without_enclitics(inserted, dropped)
         gone = [one for run in dropped for one in run]
         pointing = any(one.text in _POINTING for one in gone)
-        allowed = _THINGS | _PERSONS | _POINTING | _ONE_BEFORE | _ARTICLES | _OF | {"que", ",", "ambos", "al"}
+        allowed = (
+            _THINGS
+            | _PERSONS
+            | _ENCLITICS
+            | _HERS
+            | _POINTING
+            | _ONE_BEFORE
+            | _ARTICLES
+            | _OF
+            | {"que", ",", "ambos", "al"}
+        )
         nouns = [one for one in gone if one.text not in allowed]
         if nouns and not (pointing and len(nouns) == 1):
             return False
@@ -174,8 +199,10 @@ class CopiedSentence(QuotedStatement):
         new = [run for run in new if run]
         if not new or any(len(run) > _MOST_INSERTED for run in new):
             return False
-        persons = any(one.text in _PERSONS | _ONE_BEFORE for one in gone)
-        things = pointing or any(one.text in _THINGS for one in gone)
+        if any(one.text in _HERS for one in gone) and all(self._is_name_before(run, before) for run in new):
+            return len(nouns) == 0  # "her fee": "the fee of Dr Lucía Tamames"
+        persons = any(one.text in _PERSONS | _ONE_BEFORE | _ENCLITICS for one in gone)
+        things = pointing or any(one.text in _THINGS or self._is_pronoun(one) for one in gone)
         if not gone and [len(run) for run in new] == [1]:
             return self._is_thing_before(new[0], before)  # "your dates": "your holiday dates"
         return all(
@@ -183,6 +210,21 @@ class CopiedSentence(QuotedStatement):
             or ((things or persons) and self._is_thing_before(run, before))
             for run in new
         ) and (not persons or any(self._is_person_before(run, before, sentence) for run in new))
+
+    def _is_pronoun(self, token: Token) -> bool:
+        return self.document.text[token.start : token.end].lower() == "él"
+
+    def _is_name_before(self, run: Sequence[Token], before: Sequence[Token]) -> bool:
+        """Tell whether words are a name that stands in the sentence before, the only one there."""
+        names: list[list[Token]] = [[]]
+        for one in before:
+            if one.kind == "word" and self.document.text[one.start].isupper():
+                if one.text not in HONORIFICS:
+                    names[-1].append(one)
+            elif names[-1]:
+                names.append([])
+        names = [one for one in names if len(one) > 1]
+        return len(names) == 1 and _in_order(run, names[0])
 
     def _is_person_before(
         self, run: Sequence[Token], before: Sequence[Token], sentence: Sequence[Token]
@@ -206,7 +248,8 @@ class CopiedSentence(QuotedStatement):
         """Return what the verb of a sentence governs, and all of it if its subject is a thing."""
         verb = next((at for at, one in enumerate(sentence) if is_verb(one) or one.text in _MODAL), None)
         if verb is None:
-            return []
+            comma = next((at for at, one in enumerate(sentence) if one.text == ","), len(sentence))
+            return [] if any(self._party(one) for one in sentence[:comma]) else [sentence[:comma]]
         start = next(
             (
                 at
@@ -231,6 +274,19 @@ class CopiedSentence(QuotedStatement):
 _PHRASE_ENDS: Final = word_set("prepositions") - {"a", "al", "de", "del", "of"} | {",", ";", ".", ":"}
 
 
+def _without_enclitics(
+    inserted: Sequence[Sequence[Token]], dropped: Sequence[Sequence[Token]]
+) -> tuple[list[list[Token]], list[list[Token]]]:
+    """Return runs in which "trasladarla" beside "trasladar a la Trabajadora" is its pronoun alone."""
+    new, old = [list(run) for run in inserted], [list(run) for run in dropped]
+    for mine, theirs in zip(new, old, strict=True):
+        match = _ENCLITIC.fullmatch(theirs[0].text) if theirs and mine else None
+        if match and mine[0].text == match[1]:
+            theirs[0] = theirs[0]._replace(text=f"-{match[2]}")
+            del mine[0]
+    return new, old
+
+
 def _sum_at(tokens: Sequence[Token], at: int) -> bool:
     return at < len(tokens) and (tokens[at].figure is not None or tokens[at].text in ("€", "$", "£"))
 
@@ -253,12 +309,22 @@ def _key(token: Token) -> str:
     return {"del": "de", "al": "a", "an": "a"}.get(token.text, token.text)
 
 
+def _names_a_place(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a bracket holds figures and single letters only: "(1.º A)"."""
+    for one in tokens[at + 1 : at + 7]:
+        if one.text == ")":
+            return True
+        if one.kind == "word" and len(one.text) > 1:
+            return False
+    return False
+
+
 def _without_ornament(tokens: Sequence[Token]) -> list[Token]:
     """Return tokens without forms of address, quotation marks, definitions in brackets and the last stop."""
     found: list[Token] = []
     depth = 0
     for at, one in enumerate(tokens):
-        if one.text == "(" and _defines(tokens, at):
+        if one.text == "(" and (_defines(tokens, at) or _names_a_place(tokens, at)):
             depth += 1
         if depth == 0 and one.text not in HONORIFICS and one.text not in ("«", "»", "“", "”", '"', "’", "‘"):
             found.append(one)
@@ -281,7 +347,7 @@ def _defines(tokens: Sequence[Token], at: int) -> bool:
 
 def _without_contrast(rest: Sequence[Token], copied: Sequence[Token]) -> Sequence[Token]:
     """Return words without ", and not to …", where the words copied have that preposition."""
-    at = 1 if rest[0].text == "," else 0
+    at = 1 if rest and rest[0].text == "," else 0
     if at + 2 < len(rest) and rest[at].text in ("y", "and") and rest[at + 1].text in _NOT:
         preposition = rest[at + 2].text
         if preposition in _WITH and any(one.text == preposition for one in copied):
@@ -290,6 +356,25 @@ def _without_contrast(rest: Sequence[Token], copied: Sequence[Token]) -> Sequenc
             )
             return rest[stop:]
     return rest
+
+
+def _without_other_act(rest: Sequence[Token], copied: Sequence[Token]) -> Sequence[Token]:
+    """Return words without ", but may not …", where that is another act than the one copied."""
+    at = 1 if rest[0].text in (",", ";") else 0
+    if at + 3 >= len(rest) or rest[at].text not in ("pero", "but", "y", "and"):
+        return rest
+    modal = next((place for place in (at + 1, at + 2) if rest[place].text in MAY | MUST), None)
+    if modal is None:
+        return rest
+    act = next((one for one in rest[modal + 1 : modal + 4] if one.text not in _NOT), None)
+    if act is None or not is_content(act) or act.text in LIGHT_VERBS:
+        return rest
+    stem = _ENCLITIC.fullmatch(act.text)
+    name = stem[1] if stem else act.text
+    if name in LIGHT_VERBS or any(is_content(one) and alike(one.text, name) for one in copied):
+        return rest
+    stop = next((place for place in range(modal, len(rest)) if rest[place].text == ";"), len(rest))
+    return rest[stop:]
 
 
 def _limits(rest: Sequence[Token]) -> bool:

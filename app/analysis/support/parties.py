@@ -68,6 +68,13 @@ _NEAR = 420
 # Labels before a name: "Vende: …", "Remitente: …".
 _LABELS = {"vende": "seller", "compra": "buyer", "arrienda": "lessor", "presta": "lender"}
 _SPEAKING = {"remitente": "nosotros", "destinatario": "usted", "destinataria": "usted"}
+# "A la atención de doña Leocadia Prendes", "Dear Ms Hale": who a letter is written to.
+_ADDRESSED = re.compile(
+    r"(?:^|\n)[ \t]*(?:A la atención de|Att\.?:?|At\.?:|To:|A/A:?|Para:|Estimad[oa]|Dear"
+    r"|For the attention of)"
+    r"[ \t]+(?:(?:señora?|doña|don|Sra?\.|Mrs?|Ms|Miss|Dra?\.?|D\.ª?|Sr\. D\.|Sra\. D\.ª)\.?[ \t]+){0,2}"
+    r"((?:[A-ZÁÉÍÓÚÑ][\wáéíóúñü'’-]+[ \t]?(?:de |del |la )?){1,5})"
+)
 _WE = frozenset({"nosotros", "nosotras", "we", "us"})
 _YOU = frozenset({"tu", "usted", "you"})
 
@@ -184,6 +191,16 @@ class Parties:
         found = re.findall(r"[a-z]{3,}", self._folded[start:end])
         return {one for one in found if one not in ("don", "dona", "del", "las", "los", "and", "con")}
 
+    def _addressee(self) -> set[str]:
+        """Return the words of the name that a letter is addressed to, at its head."""
+        found = {
+            word
+            for match in _ADDRESSED.finditer(self._text[:_HEAD])
+            for word in self._words(match.start(1), match.end(1))
+        }
+        # What names the writer too (a family, a firm) tells nobody apart.
+        return found - {word for party in self.all for word in party.names}
+
     def _speaking(self, known_sides: bool) -> None:
         """Enter who writes and who is written to, where the document has not named them."""
         writer = _GIVING | {"party:employer", "party:creditor", "party:principal_party"}
@@ -198,6 +215,8 @@ class Parties:
                 party = Party(company=words is _WE and known_sides)
                 self.all.append(party)
             party.terms |= words
+            if words is _YOU and not party.names:
+                party.names = self._addressee()
             taken = {one for other in self.all if other is not party for one in other.concepts}
             if known_sides and not party.concepts:
                 party.concepts |= side - taken

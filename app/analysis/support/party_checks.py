@@ -31,7 +31,7 @@ _SHARED = frozenset({"equally", "mitad", "mitades", "medias", "iguales", "half",
 _RECEIVING = re.compile(
     r"recib|percib|percep|cobr|recuper|obten|obtien|conserv|receiv|gets?$|recover|collect|earn|obtain|holds?$|keeps?$|entitled"
 )
-GETTING = re.compile(r"recib|percib|cobr|receiv|gets?$|collect")
+GETTING = re.compile(r"recib|percib|cobr|ganan?$|earns?$|receiv|gets?$|collect")
 GIVING = re.compile(
     r"pagar|paga[n]?$|abon[ae]|entreg|devol|devuel|reembols|reintegr|pays?$|repay|refund|reimburs|gives?$"
 )

@@ -27,6 +27,7 @@ from app.analysis.support.grammar import (
     marks_of,
     persons_of,
 )
+from app.analysis.support.paragraphs import Paragraphs
 from app.analysis.support.parties import Parties, is_thing
 from app.analysis.support.words import MONTHS, Token, Value, Words, concepts_of, is_content, read, word_set
 from app.text.sentences import FoldedText
@@ -38,6 +39,7 @@ class Discrepancy(StrEnum):
     CUT = "the quotation cuts a word or a figure"
     SHORT = "the quotation is neither a whole value nor three words"
     CLIPPED = "the quotation begins behind a negation or exception that governs it"
+    GOVERNED = "what stands over or behind the words quoted takes them back"
     EXCEPTION = "the statement leaves out an exception or a condition"
     FIGURE = "a figure or date of the statement does not stand in the quotation"
     ROLE = "the quoted clause gives the value another role, or none"
@@ -98,6 +100,11 @@ class Document:
     def concepts(self) -> list[frozenset[str]]:
         """The concepts of each token of the whole document."""
         return concepts_of(self.words.tokens)
+
+    @cached_property
+    def paragraphs(self) -> Paragraphs:
+        """The paragraphs and items of lists, with what stands over each."""
+        return Paragraphs(self.text)
 
     @cached_property
     def title(self) -> list[Token]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -32,6 +33,8 @@ _CONTRACTS = frozenset(f"general:{name}" for name in word_set("kinds_of_contract
 _STATING = word_set("stating")
 _RESTATED = 0.5
 _BEHIND = 8
+# Not that of a time of day: "18:00".
+_COLON = re.compile(r":(?!\d)")
 _CLAUSE_STOPS = frozenset({",", ";", ".", ":"})
 
 
@@ -123,10 +126,10 @@ class QuotedStatement:
     @cached_property
     def _label(self) -> bool:
         """Whether the statement is a label and a value ("Renta: 900 euros")."""
-        head, colon, _ = self.statement[:60].partition(":")
-        if not colon:
+        colon = _COLON.search(self.statement[:60])
+        if colon is None:
             return False
-        before = [one for one in self.said.tokens if one.start < len(head)]
+        before = [one for one in self.said.tokens if one.start < colon.start()]
         # "El arriendo dura diez años: …" is a sentence.
         return not any(is_verb(one) or one.text in _STATING for one in before)
 

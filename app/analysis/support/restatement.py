@@ -16,6 +16,7 @@ from app.analysis.support.copied_sentence import CopiedSentence
 from app.analysis.support.denial import disagree
 from app.analysis.support.exception_checks import ExceptionChecks
 from app.analysis.support.figure_checks import FigureChecks
+from app.analysis.support.governing import GoverningChecks
 from app.analysis.support.grammar import (
     CONDITIONS,
     EFFORT,
@@ -49,6 +50,8 @@ _TURNING = frozenset(
 # A statement is one sentence: what is longer is not read.
 _LONGEST = 1_200
 _ONCE = Phrases(("once",), ("una", "vez"), ("only", "after"), ("solo", "despues"))
+# So many words make a clause of what stands before an exception.
+_OWN_CLAUSE = 2
 _GOES_ON = frozenset({"mas", "pero", "but", "sino", "y", "and", "ni", "nor", "or", "o"})
 
 
@@ -70,6 +73,8 @@ def discrepancy(
     if found:
         return found
     comparison = _Comparison(statement, quoted, document)
+    if governed := comparison.governed(conditions=aligned):
+        return governed
     if aligned and comparison.copies():
         return comparison.of_another_matter()
     return comparison.discrepancy() or (comparison.misaligned() if aligned else None)
@@ -106,8 +111,25 @@ def unplaced_words(statement: str, quoted: Sequence[QuotedSpan], document: Docum
     return _Comparison(statement, quoted, document).unplaced_words()
 
 
+def governor(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> QuotedSpan | None:
+    """Return where the words stand that govern `quoted` and that `statement` does not tell, or `None`.
+
+    The arguments are those of `discrepancy`.
+    """
+    comparison = _Comparison(statement, quoted, document)
+    comparison.governed()
+    return comparison.governor
+
+
 class _Comparison(
-    AlignmentChecks, CopiedSentence, FigureChecks, ExceptionChecks, PartyChecks, PlaceChecks, TaleChecks
+    AlignmentChecks,
+    CopiedSentence,
+    FigureChecks,
+    GoverningChecks,
+    ExceptionChecks,
+    PartyChecks,
+    PlaceChecks,
+    TaleChecks,
 ):
     """Every check, in the order in which a reader would be misled most."""
 
@@ -203,10 +225,28 @@ class _Comparison(
                 return Discrepancy.EXCEPTION  # cut off before "si", "cuando", "if", "once"
             if piece and piece[-1].text in _GOES_ON:
                 return Discrepancy.EXCEPTION  # "a las mejoras, mas | no a los muebles"
+            marks = [at for at in marks if at >= len(piece) or not self._in_other_half(piece, at)]
             inside = [at for at in marks if at < len(piece) + 1]
             if inside:
                 return Discrepancy.EXCEPTION
         return None
+
+    def _in_other_half(self, piece: Sequence[Token], at: int) -> bool:
+        """Tell whether a semicolon parts an exception, with a clause of its own, from all that is stated."""
+        halves: list[list[Token]] = [[]]
+        own = 0
+        for place, one in enumerate(piece):
+            if one.text == ";":
+                halves.append([])
+            own = len(halves) - 1 if place == at else own
+            halves[-1].append(one)
+        if own == 0 or sum(is_content(one) for one in piece[:at] if one in halves[own]) < _OWN_CLAUSE:
+            return False
+        told = [
+            sum(self._stated_says(one) for one in half if is_content(one) or one.figure is not None)
+            for half in halves
+        ]
+        return max(told[:own]) > 1 and not any(told[own:])
 
     @cached_property
     def _contrasts(self) -> bool:

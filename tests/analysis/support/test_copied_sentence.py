@@ -55,3 +55,45 @@ def test_what_denies_the_same_of_somebody_else_may_be_left_out_behind_a_comma() 
 def test_a_limit_behind_the_words_copied_may_not_be_left_out() -> None:
     assert _refused("La Cedente devolverá el depósito en diez días.", _line(4))
     assert _refused("La Cesionaria podrá usar la fragua.", _line(6))
+
+
+LETTER = Document(
+    """Herrería Cantera, S.L.
+
+A la atención de doña Berta Sotillo Rey
+
+Estimada señora Sotillo:
+
+Usted trabajará de lunes a miércoles en Langreo. Los días que acuda al taller le pagaremos 7 euros.
+Nuestro perito podrá trasladarla a Nava, pero no podrá cambiar su turno.
+Asiste Marta Gil Pons (1.º A) sin derecho de voto. Su cuota de 40 euros la adelantará el taller."""
+)
+
+
+def _letter(statement: str, quoted: str) -> bool:
+    start = LETTER.text.index(quoted)
+    return discrepancy(statement, [QuotedSpan(start, start + len(quoted))], LETTER) is not None
+
+
+def test_a_letter_is_about_the_person_that_it_is_addressed_to() -> None:
+    quoted = "Usted trabajará de lunes a miércoles en Langreo."
+    assert not _letter("Berta Sotillo trabaja de lunes a miércoles en Langreo.", quoted)
+    assert _letter("Marta Gil trabaja de lunes a miércoles en Langreo.", quoted)
+
+
+def test_pronouns_that_a_letter_leaves_out_brackets_and_another_act_may_differ() -> None:
+    quoted = "Los días que acuda al taller le pagaremos 7 euros."
+    assert not _letter("Los días que usted acuda al taller le pagaremos 7 euros.", quoted)
+    assert not _letter(
+        "Asiste Marta Gil Pons sin derecho de voto.", "Asiste Marta Gil Pons (1.º A) sin derecho de voto."
+    )
+    other_act = "Nuestro perito podrá trasladarla a Nava, pero no podrá cambiar su turno."
+    assert not _letter("Nuestro perito podrá trasladarla a Nava.", other_act)
+
+
+def test_what_limits_the_same_act_is_still_told() -> None:
+    text = Document("Contrato. La Cesionaria podrá usar la fragua, pero no podrá usarla de noche. Fin.")
+    quoted = "La Cesionaria podrá usar la fragua, pero no podrá usarla de noche."
+    start = text.text.index(quoted)
+    span = QuotedSpan(start, start + len(quoted))
+    assert discrepancy("La Cesionaria podrá usar la fragua.", [span], text) is not None
