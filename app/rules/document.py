@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import re2
 
 from app.rules import clause_types
+from app.text import memory
 from app.text.normalize import RULES
 from app.text.sentences import FoldedText
 
@@ -51,6 +52,7 @@ _ANYWHERE = re2._Anchor.UNANCHORED
 _NOWHERE = (-1, -1)
 _HEADING_WORDS = 5
 _LONGEST_WORDS = 400
+_KEPT_FOR = 200_000  # characters of documents for which automata are kept: some fifty of 4,000
 # What is classified at once: a shorter sentence goes with the next one, of which it is the heading; a longer
 # one is read in parts.
 _SHORTEST_PART, _LONGEST_PART = 40, 700
@@ -97,7 +99,12 @@ class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
         found = re2._re2.RE2(self._pattern, PATTERN_OPTIONS)
         if not found.ok():
             raise ValueError(f"pattern does not compile: {self._source!r}: {found.error()}")
+        _AUTOMATA.add(self)
         return found
+
+    def forget(self) -> None:
+        """Let go of the compiled form: the next search compiles it again."""
+        self.__dict__.pop("_regexp", None)
 
     def span(self, folded: bytes, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
         """Return where the first match in a part of folded text is, or None.
@@ -118,6 +125,36 @@ class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
         """
         self._regexp  # noqa: B018
         return self
+
+
+class _Automata:
+    """The compiled forms of expressions, which are let go when they have read many characters.
+
+    RE2 adds to the automaton of an expression what each text needs that none before it did, and takes nothing
+    away until 8 MB are full. Much of it serves one text only (decision 115).
+    """
+
+    def __init__(self) -> None:
+        self._compiled: list[Expression] = []
+        self._characters = 0
+
+    def add(self, expression: Expression) -> None:
+        """Take note of an expression that was compiled."""
+        self._compiled.append(expression)
+
+    def read(self, characters: int) -> None:
+        """Take note that a text of so many characters will be searched."""
+        self._characters += characters
+        if self._characters >= _KEPT_FOR:
+            self._characters = characters
+            # Who searches by one at this moment holds it until it is done.
+            forgotten, self._compiled = self._compiled, []
+            for expression in forgotten:
+                expression.forget()
+            memory.give_back()
+
+
+_AUTOMATA = _Automata()
 
 
 def compile_pattern(source: str) -> Expression:
@@ -143,10 +180,12 @@ class Document:
 
     def __init__(self, text: str, source: FoldedText | None = None) -> None:
         # Readers of facts cut the same text into the same sentences: what they found is taken over.
+        _AUTOMATA.read(len(text))
         self.text = text
         self.source = source or FoldedText(text)
         self.folded = fold(self.source)
         self._absent: set[Expression] = set()
+        self.missing_words: dict[int, bytes] = {}  # what `pattern_set` found, by part of its index
 
     @property
     def whole(self) -> Span:

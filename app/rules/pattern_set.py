@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from threading import Lock
 
 import ahocorasick
 
@@ -22,18 +24,22 @@ class PatternFilter:
         self._patterns = tuple(patterns)
 
     @cached_property
-    def _words(self) -> _Words:
-        return _Words(self._patterns)
+    def _places(self) -> Sequence[tuple[int, int]]:
+        return _INDEX.places(self._patterns)
 
-    def possible_in(self, document: Document, end: int | None = None, start: int = 0) -> list[int]:
-        """Return the places of the patterns that may match in `text[start:end]` of a document, in order."""
-        missing = self._words.missing(document.folded[start:end])
-        return [place for place, number in enumerate(missing) if not number]
+    def possible_in(self, document: Document) -> list[int]:
+        """Return the places of the patterns that may match in a document, in order."""
+        missing = _INDEX.missing(document, {part for part, _ in self._places})
+        return [at for at, (part, place) in enumerate(self._places) if not missing[part][place]]
 
     def absent_from(self, document: Document) -> list[Expression]:
         """Return patterns that match nothing in a document, since words that they need are not there."""
-        missing = self._words.missing(document.folded)
-        return [pattern for pattern, number in zip(self._patterns, missing, strict=True) if number]
+        missing = _INDEX.missing(document, {part for part, _ in self._places})
+        return [
+            pattern
+            for pattern, (part, place) in zip(self._patterns, self._places, strict=True)
+            if missing[part][place]
+        ]
 
 
 class PatternSet:
@@ -50,49 +56,85 @@ class PatternSet:
         """Return the places of the patterns that match in `text[start:end]` of a document."""
         patterns, folded = self._patterns, document.folded[start:end]
         return frozenset(
-            place
-            for place in self._filter.possible_in(document, end, start)
-            if patterns[place].span(folded) is not None
+            place for place in self._filter.possible_in(document) if patterns[place].span(folded) is not None
         )
+
+
+def read_together(patterns: Iterable[Expression]) -> None:
+    """Read the words of patterns that are asked for in the same documents, so that one pass finds all."""
+    _INDEX.places(patterns)
+
+
+class _Index:
+    """The words of all patterns of the process, in parts: patterns of one part were given together.
+
+    Rules of several countries share most of their patterns, and kinds of document do.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: dict[bytes, tuple[int, int]] = {}
+        self._parts: list[_Words] = []
+
+    def places(self, patterns: Iterable[Expression]) -> list[tuple[int, int]]:
+        """Return of each pattern its part and its place there; those that are new become a part."""
+        sources = [pattern.pattern for pattern in patterns]
+        with self._lock:
+            new = [source for source in dict.fromkeys(sources) if source not in self._known]
+            if new:
+                self._parts.append(_Words(new))
+                part = len(self._parts) - 1
+                self._known.update((source, (part, place)) for place, source in enumerate(new))
+        return [self._known[source] for source in sources]
+
+    def missing(self, document: Document, parts: Iterable[int]) -> dict[int, bytes]:
+        """Return of parts a byte for each pattern: 1 where words that it needs are not in a document."""
+        for part in parts:
+            if part not in document.missing_words:
+                document.missing_words[part] = self._parts[part].missing(document.folded)
+        return document.missing_words
 
 
 class _Words:
     """The words that patterns need, as one automaton."""
 
-    def __init__(self, patterns: Sequence[Expression]) -> None:
+    def __init__(self, sources: Sequence[bytes]) -> None:
+        # Loaded when asked for: commands that read the rules and analyse nothing need not load numpy.
+        import numpy as np
+
         numbers: dict[bytes, int] = {}
         sets: dict[frozenset[bytes], int] = {}
-        self._needed = bytearray(len(patterns))
-        # Of each word the sets that it is in, and of each set the patterns that need a word of it.
-        self._sets: list[list[int]] = []
-        self._patterns: list[list[int]] = []
-        for place, pattern in enumerate(patterns):
-            for words in required_words(pattern.pattern):
-                known = sets.get(words)
-                if known is None:
-                    known = sets[words] = len(sets)
-                    self._patterns.append([])
-                    for word in words:
-                        number = numbers.setdefault(word, len(numbers))
-                        if number == len(self._sets):
-                            self._sets.append([])
-                        self._sets[number].append(known)
-                self._patterns[known].append(place)
-                self._needed[place] += 1
+        # Pairs of a word and a set that it is in, and of a pattern and a set of which it needs a word.
+        words, sets_of_words, patterns, sets_of_patterns = (array("I") for _ in range(4))
+        for place, source in enumerate(sources):
+            for needed in required_words(source):
+                if needed not in sets:
+                    sets[needed] = len(sets)
+                    words.extend(numbers.setdefault(word, len(numbers)) for word in needed)
+                    sets_of_words.extend([sets[needed]] * len(needed))
+                patterns.append(place)
+                sets_of_patterns.append(sets[needed])
+        self._words, self._sets_of_words, self._patterns, self._sets_of_patterns = (
+            np.array(one, np.intp) for one in (words, sets_of_words, patterns, sets_of_patterns)
+        )
+        self._counts = (len(numbers), len(sets), len(sources))
         self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS)
         for word, number in numbers.items():
             self._automaton.add_word(word.decode("ascii"), number)
         self._automaton.make_automaton()
 
     def missing(self, folded: bytes) -> bytes:
-        """Return of how many sets no word stands in a text, for each pattern."""
-        missing = bytearray(self._needed)
-        if not self._sets:
-            return bytes(missing)
-        # White space as `required_words` has it.
-        text = f" {b' '.join(folded.split()).decode('ascii')} "
-        found = {number for _, number in self._automaton.iter(text)}
-        for known in {known for number in found for known in self._sets[number]}:
-            for place in self._patterns[known]:
-                missing[place] -= 1
-        return bytes(missing)
+        """Return a byte for each pattern: 1 where a text has no word of a set of which it needs one."""
+        import numpy as np
+
+        words, sets, patterns = (np.zeros(number, np.bool_) for number in self._counts)
+        if len(words):
+            # White space as `required_words` has it.
+            text = f" {b' '.join(folded.split()).decode('ascii')} "
+            words[list({number for _, number in self._automaton.iter(text)})] = True
+            sets[self._sets_of_words[words[self._words]]] = True
+            patterns[self._patterns[~sets[self._sets_of_patterns]]] = True
+        return patterns.tobytes()
+
+
+_INDEX = _Index()

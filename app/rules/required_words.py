@@ -7,6 +7,7 @@ told may match anything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -19,6 +20,9 @@ _FEWEST_LETTERS = 3
 """Of a word that is worth looking for: shorter ones stand in every text."""
 _MOST_WORDS = 64
 """Words of one set: where any of so many will do, one of them mostly stands there."""
+_BLANK = rb"\s+"
+_PLAIN = re.compile(rb"[a-z0-9_](?:[a-z0-9_,]|\\s\+(?=[a-z0-9_]))*")
+_REPEATERS = (b"*", b"+", b"?", b"{")
 _ZERO_WIDTH = frozenset(b"bBAz")
 _CLASSES = frozenset(b"dDwWS")
 _SPACE = b" \t\n\f\r"
@@ -95,8 +99,20 @@ class _Reader:
     def _sequence(self) -> _Part:
         parts = []
         while self._next() not in (0, ord("|"), ord(")")):
-            parts.append(self._repeated(self._item()))
+            words = self._plain_words()
+            parts.append(_Part(frozenset((words,))) if words else self._repeated(self._item()))
         return _in_turn(parts)
+
+    def _plain_words(self) -> bytes:
+        """Return the letters and blanks at hand as far as nothing repeats them: most of an expression."""
+        found = _PLAIN.match(self._expression, self._at)
+        if found is None:
+            return b""
+        words = found[0]
+        if self._expression[found.end() : found.end() + 1] in _REPEATERS:
+            words = words[: -len(_BLANK) if words.endswith(_BLANK) else -1]
+        self._at += len(words)
+        return words.replace(_BLANK, b" ")
 
     def _item(self) -> _Part:
         sign = self._next()
@@ -238,7 +254,7 @@ def _in_turn(parts: Sequence[_Part]) -> _Part:
     for part in parts:
         together = None
         if part.spellings is not None and len(run) * len(part.spellings) <= _MOST_SPELLINGS:
-            together = frozenset(_joined(*pair) for pair in product(run, part.spellings))
+            together = frozenset([_joined(*pair) for pair in product(run, part.spellings)])
         if together is None:
             needs += _Part(run).all_needs()
             whole = False

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.document import Document, compile_pattern
+from app.rules.document import Document, Span, compile_pattern
 from app.rules.pattern_set import PatternFilter, PatternSet
 from app.rules.required_words import required_words
 from app.rules.rulebook.loader import rulebook
@@ -66,3 +66,16 @@ def test_no_pattern_of_a_kind_is_skipped_that_matches() -> None:
 
     assert [one.pattern for one in absent if one.span(document.folded)] == []
     assert len(patterns) / 3 < len(absent) < len(patterns)
+
+
+def test_automata_are_let_go_after_many_characters_and_built_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.rules.document._KEPT_FOR", 1_000)
+    pattern = compile_pattern("fianza…euros")
+    text = "La fianza es de 900 euros. "
+    assert Document(text).find(pattern) == Span(3, 25)
+    assert "_regexp" in vars(pattern)
+
+    document = Document(text * 40)
+
+    assert "_regexp" not in vars(pattern)
+    assert document.find(pattern) == Span(3, 25)

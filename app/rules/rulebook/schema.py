@@ -19,7 +19,7 @@ from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo, fiel
 from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Wording, Words
 from app.rules.document import Expression
 from app.rules.draft import Family, Severity
-from app.rules.pattern_set import PatternFilter, PatternSet
+from app.rules.pattern_set import PatternFilter, PatternSet, read_together
 from app.text.bilingual import Bilingual
 
 Measure = Literal["money", "duration", "percent", "hours", "date", "count"]
@@ -506,7 +506,23 @@ class Rulebook:
     @cached_property
     def kind_words(self) -> PatternSet:
         """The signals of each kind and what speaks against it, kind after kind in the order of `kinds`."""
+        self._read_together()
         return PatternSet([one.compiled for kind in self.kinds for one in (*kind.signals, *kind.against)])
+
+    def _read_together(self) -> None:
+        """Let one pass find the words of all patterns that are looked for in each document."""
+        read_together(one.compiled for one in self._looked_for())
+
+    def _looked_for(self) -> Iterator[Pattern]:
+        """Yield every pattern that `kind_words`, `kind_titles` and `searches` look for."""
+        for kind in self.kinds:
+            yield from (*kind.signals, *kind.against, *kind.titles)
+        for term in self.terms:
+            yield from term.labels
+        for clause in self.clauses:
+            yield from (*clause.patterns, *clause.waived, *clause.when, *clause.excused)
+        for risk in self.risks:
+            yield from (*risk.patterns, *risk.requires, *risk.elsewhere)
 
     @cached_property
     def kind_word_owners(self) -> Sequence[tuple[int, bool]]:
@@ -521,6 +537,7 @@ class Rulebook:
     @cached_property
     def kind_titles(self) -> PatternSet:
         """The titles of each kind, kind after kind in the order of `kinds`."""
+        self._read_together()
         return PatternSet([one.compiled for kind in self.kinds for one in kind.titles])
 
     @cached_property
