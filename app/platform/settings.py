@@ -77,6 +77,16 @@ class Settings(BaseSettings):
     database_url: SecretStr = Field(
         SecretStr(""), description="PostgreSQL with pgvector, postgresql://user:password@host/name."
     )
+    database_replica_url: SecretStr = Field(
+        SecretStr(""),
+        description="Streaming replica that answers searches and usage reports; empty: the primary does.",
+    )
+    database_replica_lag_s: float = Field(
+        10.0,
+        ge=0,
+        le=3600,
+        description="Seconds the replica may be behind; beyond, the primary answers in its place.",
+    )
     redis_url: SecretStr = Field(
         SecretStr(""),
         description="Redis 6.2 or newer, redis://host:6379/0, unix:///path or, behind Redis Sentinel, "
@@ -420,6 +430,14 @@ class Settings(BaseSettings):
     def _long_enough(cls, value: SecretStr) -> SecretStr:
         if value.get_secret_value() and len(value.get_secret_value()) < 32:
             raise ValueError("needs at least 32 characters; make one with: openssl rand -hex 32")
+        return value
+
+    @field_validator("database_replica_url")
+    @classmethod
+    def _of_postgresql(cls, value: SecretStr) -> SecretStr:
+        schemes = ("postgresql://", "postgres://", "postgresql+psycopg://")
+        if value.get_secret_value() and not value.get_secret_value().startswith(schemes):
+            raise ValueError("must start with postgresql://")
         return value
 
     @field_validator("public_url")

@@ -120,7 +120,7 @@ class PassageTable:
 
 
 class _Compacted(Exception):
-    """The collection was compacted while it was read."""
+    """The collection was compacted while it was read, or is smaller in this database."""
 
 
 class IndexCache:
@@ -167,9 +167,13 @@ class IndexCache:
         return PassageTable(state.epoch), dict.fromkeys(stems, NONE)
 
     def _check(self, session: db.Session, state: IndexState) -> None:
-        """Raise where the rows that were just read may be of another epoch than `state`."""
+        """Raise where the rows that were just read may be of another epoch than `state`, or not all of it.
+
+        A replica may be behind the database that `state` was read from; what it lacks is not to be remembered
+        as absent.
+        """
         newer = self.state(session, state.jurisdiction, state.kind)
-        if newer is None or newer.epoch != state.epoch:
+        if newer is None or newer.epoch != state.epoch or newer.size < state.size:
             raise _Compacted
 
     def _passages(self, session: db.Session, state: IndexState) -> PassageTable:

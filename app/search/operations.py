@@ -10,7 +10,7 @@ from typing import Any
 from app import corpus, search
 from app.citations import extract
 from app.platform import clock, settings
-from app.platform.postgres import db
+from app.platform.postgres import db, replica
 from app.search import highlights
 from app.search.judgment_search import MOST_CHARACTERS, FoundPassage
 from app.search.ranking import PreparedQuery
@@ -70,10 +70,11 @@ def search_statutes(body: dict[str, Any]) -> dict[str, Any]:
     """Search statutes as they stood on a day; `body` is a loaded `StatuteSearch`."""
     code, day = _jurisdiction(body) or "ES", body.get("fecha") or clock.today()
     asked = search.prepare(body["query"], jurisdiction=code, kind="article", config=settings.current())
-    with db.reading() as session:
-        answer = search.statute_search.search(
+    answer = replica.read(
+        lambda session: search.statute_search.search(
             session, asked, day=day, most=body["top_k"], ranks=body["tipos"], subjects=body["materias"]
         )
+    )
     found: dict[str, Any] = {
         "data": [_article(one, asked) for one in answer.found],
         "query": body["query"],
@@ -108,8 +109,9 @@ def search_judgments(body: dict[str, Any]) -> dict[str, Any]:
     """Search judgments; `body` is a loaded `JudgmentSearch`."""
     code = _jurisdiction(body) or "ES"
     asked = search.prepare(body["query"], jurisdiction=code, kind="judgment", config=settings.current())
-    with db.reading() as session:
-        chunks, note = search.judgment_search.search(session, asked, most=body["top_k"])
+    chunks, note = replica.read(
+        lambda session: search.judgment_search.search(session, asked, most=body["top_k"])
+    )
     found: dict[str, Any] = {
         "query": body["query"],
         "jurisdiction": code,

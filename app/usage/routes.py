@@ -8,7 +8,7 @@ from flask import Response
 
 from app import usage
 from app.platform import clock
-from app.platform.postgres import db
+from app.platform.postgres import db, replica
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 from app.usage.schemas import EXAMPLE, SHEET_EXAMPLE, UsageQuery, UsageResponse
@@ -53,9 +53,11 @@ def report(query: dict[str, Any]) -> Response:
     form = query.pop("format")
     with db.reading() as session:
         question = usage.ask(session, caller(), today=clock.today(), **query)
-        found = usage.report(session, question) if form == "json" else None
-        tokens = usage.tokens(session, question) if form == "json" else ()
-    if found is not None:
+    # What the caller may see is asked of the primary, the figures of the replica where there is one.
+    if form == "json":
+        found, tokens = replica.read(
+            lambda session: (usage.report(session, question), usage.tokens(session, question))
+        )
         return http.answer(
             {**_body(found), **({"tokens": [_tokens(one) for one in tokens]} if tokens else {})}
         )

@@ -189,9 +189,9 @@ def created_at() -> orm.Mapped[datetime]:
     return orm.mapped_column(default=clock.now)
 
 
-def engine() -> sa.Engine:
-    """Return the engine of this process, made at first use from `DATABASE_URL`."""
-    url = settings.current().database_url.get_secret_value()
+def engine(url: str = "") -> sa.Engine:
+    """Return the engine of this process for `url`, by default `DATABASE_URL`, made at first use."""
+    url = url or settings.current().database_url.get_secret_value()
     found = _engines.get(url)
     if found is None:
         with _lock:
@@ -259,9 +259,9 @@ def _committing() -> Iterator[None]:
 
 
 @contextmanager
-def reading() -> Iterator[Session]:
-    """Open a read-only session: its transaction is always rolled back."""
-    with Session(engine()) as session:
+def reading(url: str = "") -> Iterator[Session]:
+    """Open a read-only session, by default of `DATABASE_URL`: its transaction is always rolled back."""
+    with Session(engine(url)) as session:
         yield session
 
 

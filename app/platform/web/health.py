@@ -20,7 +20,7 @@ from prometheus_client import (
 from prometheus_client import REGISTRY as PROCESS_REGISTRY
 
 from app.platform import errors, redis_client, settings
-from app.platform.postgres import db
+from app.platform.postgres import db, replica
 from app.platform.web import http
 
 probes = Blueprint("health", __name__)
@@ -54,7 +54,10 @@ def alive() -> Response:
 
 @probes.get("/readyz")
 def ready() -> Response:
-    """Serve GET /readyz: 200 when PostgreSQL and Redis answer, else 503 naming the one that does not."""
+    """Serve GET /readyz: 200 when PostgreSQL and Redis answer, else 503 naming the one that does not.
+
+    A replica is named too where one is set; without it the primary answers, so it costs no readiness.
+    """
     current_app.extensions["candado.warm"]()
     checks: dict[str, str] = {}
     for name, ping in (("postgresql", db.ping), ("redis", redis_client.ping)):
@@ -64,6 +67,9 @@ def ready() -> Response:
         except (sa.exc.SQLAlchemyError, redis_client.Unavailable):
             checks[name] = "unavailable"
     whole = all(state == "ok" for state in checks.values())
+    copy = replica.state()
+    if copy is not None:
+        checks["postgresql_replica"] = copy
     body: dict[str, Any] = {"status": "ready" if whole else "unavailable", "checks": checks}
     return http.answer(body, 200 if whole else 503, {} if whole else {"Retry-After": "5"})
 
