@@ -186,7 +186,7 @@ CASES = (
     Case("integrator", "a key and the request to paste", 2, 2, _first_call),
     Case("integrator", "why a call failed", None, 2, _failed_call),
     Case("integrator", "what a failed webhook was sent and what it answered", None, 3, _failed_delivery),
-    Case("integrator", "try an operation with an own key", None, 5, _try_operation),
+    Case("integrator", "try an operation at no cost", None, 5, _try_operation),
     Case("partner", "a client with two capped keys and a brand", 14, 3, _new_client),
     Case("partner", "last month's credits by key, with names, as CSV", None, 3, _month_by_key),
     Case("partner", "a result for somebody without an account", None, 5, _share),
