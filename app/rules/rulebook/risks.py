@@ -102,6 +102,11 @@ _MEETING = compile_pattern(
     "(celebra|tendra lugar)[a-z]*…(junta|reunion)|"
     "a las [0-9a-z]+…(horas|h\\b)|will be held|primera convocatoria"
 )
+# What stands before the day on which a meeting was called, and beside that on which it was held.
+_CALLED = compile_pattern("\\b(convoc|citad|citaci|nota depositada)")
+_HELD = compile_pattern("\\b(horas|a las [0-9]|siendo las|celebrad|se reun)")
+_CALL_REACH, _HELD_BEFORE, _HELD_BEHIND = 140, 60, 30  # characters
+_SIX_DAYS = 6
 # What makes a contract of a text of no known kind.
 _ANY_CONTRACT = compile_pattern(
     "(contrato|acuerdo|convenio|pacto|agreement|contract)[^;]{0,600}(estipul|clausul|las partes|de una parte"
@@ -197,8 +202,8 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     or takes the decision), undated_facts and stale_facts (a letter of dismissal or sanction dates none of
     the facts it imputes, or some too long ago), forum_at_property and forum_at_agent (the courts named are
     those of the place of the premises, of the agent), claim_over_a_year (a labour claim asks for pay of more
-    than a year ago), and branch_<name> for the branch asked for; and what `kinship.family_flags` tells of
-    wills and divorces.
+    than a year ago), call_under_fifteen_days and call_under_six_days (how soon a meeting was held), and
+    branch_<name> for the branch asked for; and what `kinship.family_flags` tells of wills and divorces.
     """
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
@@ -233,6 +238,8 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("debt_over_five_years")
     if kind == "company_call":
         found |= _notice_of_meeting(document, facts)
+    if kind in ("company_minutes", "community_minutes"):
+        found |= _notice_in_minutes(document, facts)
     if kind in ("administrative_decision", "traffic_fine") and same_person(document):
         found.add("same_instructor")
     found |= _forum(document, facts) | family_flags(document, facts.amounts, kind)
@@ -303,6 +310,30 @@ def _notice_of_meeting(document: Document, facts: Facts) -> set[str]:
     if held < add_months(called, 1):
         found.add("call_under_a_month")
     return found
+
+
+def _notice_in_minutes(document: Document, facts: Facts) -> set[str]:
+    """Tell how little time minutes show between the day of the notice and that of the meeting."""
+    held = [
+        item.iso
+        for item in facts.dates
+        if item.iso
+        and document.find(_HELD, max(0, item.start - _HELD_BEFORE), item.end + _HELD_BEHIND) is not None
+    ]
+    if not held:
+        return set()
+    called = [
+        item.iso
+        for item in facts.dates
+        if item.iso
+        and item.iso < min(held)
+        and document.find(_CALLED, max(0, item.start - _CALL_REACH), item.start) is not None
+    ]
+    if not called:
+        return set()
+    days = (date.fromisoformat(min(held)) - date.fromisoformat(max(called))).days
+    found = {"call_under_fifteen_days"} if days < _FIFTEEN_DAYS else set()
+    return found | ({"call_under_six_days"} if days < _SIX_DAYS else set())
 
 
 def _dates_beside(document: Document, facts: Facts, words: re2._Regexp) -> list[str]:
@@ -418,6 +449,8 @@ def find_risks(
     of_kind = set(questions)
     for nature in natures:
         for risk in rulebook.risks_of_nature.get(nature, ()):
+            if risk.section == "deadlines" and kind in rulebook.risks_of:
+                continue  # a period that the kind has, or has not, is told by the kind
             questions.setdefault(risk.id, _Question(risk, whole))
     for question in questions.values():
         risk = question.risk
