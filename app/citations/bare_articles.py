@@ -60,30 +60,46 @@ def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
         if not (mention.norms and folded[mention.start - 1 : mention.start] == " "):
             continue
         window = max(0, mention.start - _BARE_WINDOW)
-        letters = folded[mention.start : mention.end].replace(".", "").replace(" ", "")
-        opened = _BARE_OPENED.search(folded, window, mention.start) if len(letters) > 2 else None
-        for bare in (_BARE.search(folded, window, mention.start), _bare_number(folded, mention), opened):
-            found = read_articles(folded, bare.start("list"), plural=True) if bare else None
+        for bare in _before(folded, window, mention):
+            found = read_articles(folded, bare.start("list"), plural=True)
             law = law_after(folded, found.end, norms) if found else None
-            if bare and found and law and law[0] is mention and (bare is not opened or not _is_year(found)):
-                start = bare.start("word") if bare is opened and bare["word"] else bare.start("list")
+            opened = bare.re is _BARE_OPENED
+            if found and law and law[0] is mention and not (opened and _is_year(found)):
+                start = bare.start("word") if opened and bare["word"] else bare.start("list")
                 yield replace(finding_of(start, law[1], found.articles, mention), priority=62)
                 break
     for match in _SAME_AGAIN.finditer(folded):
         start, end = match.span()
         window = max(0, start - _BARE_WINDOW)
-        bare = _BARE.search(folded, window, start) or _BARE_OPENED.search(folded, window, start)
-        bare = bare or _BARE_COUPLED.search(folded, window, start)
-        found = read_articles(folded, bare.start("list"), plural=True) if bare else None
-        if not bare or not found:
+        article = _BARE.search(folded, window, start) or _BARE_OPENED.search(folded, window, start)
+        article = article or _BARE_COUPLED.search(folded, window, start)
+        found = read_articles(folded, article.start("list"), plural=True) if article else None
+        if not article or not found:
             continue
         end -= not match[0][-1].isalpha()
         if not _NOUN_OF.search(match[0]) and not found.articles[-1].pinpoint:
             continue  # "el 61, fr. XVIII, de la misma" is an article, "el 3 de la misma" anything
-        antecedent, finish, cited, pointed = antecedent_of(folded, found.end, bare.start("list"), norms)
+        antecedent, finish, cited, pointed = antecedent_of(folded, found.end, article.start("list"), norms)
         if antecedent and antecedent.known and cited and pointed and finish >= end:
             referred = replace(antecedent, ids=undated(antecedent))
-            yield replace(finding_of(bare.start("list"), finish, found.articles, referred), priority=62)
+            yield replace(finding_of(article.start("list"), finish, found.articles, referred), priority=62)
+
+
+def _before(folded: str, window: int, mention: Mention) -> Iterator[re.Match[str]]:
+    """Yield what may be articles before a law, the surest form first."""
+    if bare := _BARE.search(folded, window, mention.start):
+        yield bare
+    if bare := _bare_number(folded, mention):
+        yield bare
+    letters = folded[mention.start : mention.end].replace(".", "").replace(" ", "")
+    near = _DIGIT.search(folded, window, mention.start) if len(letters) > _MEASURES else None
+    if near and (bare := _BARE_OPENED.search(folded, window, mention.start)):
+        yield bare
+
+
+# Two letters may be a measure ("1600 CC").
+_MEASURES = 2
+_DIGIT = re.compile(r"\d")
 
 
 # "LCT, 245", "cc 1554", "ce 24.1": the law opens, its article without a word follows.

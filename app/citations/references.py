@@ -304,13 +304,12 @@ class Norms:
         return len({one.norms for one in self.heard[-_MANY:] if _NOUN_FITS[word](one)}) == 1
 
     def oftenest(self, noun: str, pos: int) -> Mention | None:
-        """Return the code or law that was named most often before `pos`, the nearest of two alike."""
+        """Return the code or law that was named most often shortly before `pos`, the nearest of two alike."""
         self.before(pos)
+        heard = self.heard[-_MANY:]
         fits = _NOUN_FITS[noun.lower()]
-        times = Counter(one.norms for one in self.heard if one.norms)
-        known = [
-            one for one in self.heard if one.norms and fits(one) and not _CONSTITUTION.search(one.norms[0])
-        ]
+        times = Counter(one.norms for one in heard if one.norms)
+        known = [one for one in heard if one.norms and fits(one) and not _CONSTITUTION.search(one.norms[0])]
         return max(reversed(known), key=lambda one: times[one.norms], default=None)
 
     def numbered(self, number: str, year: str, pos: int) -> Mention | None:
@@ -320,7 +319,7 @@ class Norms:
         ending = (
             re.compile(rf":{plain}(?:/|$)") if plain else re.compile(rf"(?:[:/]{year}(?:-|$)|:{year[2:]}-\d)")
         )
-        for one in reversed(self.heard):
+        for one in reversed(self.heard[-_MANY:]):
             if one.norms and (ending.search(one.norms[0]) or (year and one.ids.get("date", "")[:4] == year)):
                 return one
         return None

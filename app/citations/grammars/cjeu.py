@@ -76,7 +76,7 @@ _SMALL_COURT = re.compile(r"\b(?:stj[uc]e|tj[uc]e|stgue)\b")
 
 def small_cases(folded: str) -> Iterator[Finding]:
     """Yield cases in small letters, in a text that names the court so."""
-    court = _SMALL_COURT.search(folded)
+    court = _SMALL_COURT.search(folded) if "tju" in folded or "tjc" in folded or "stg" in folded else None
     if not court:
         return
     for match in _SMALL_CASE.finditer(folded, court.start()):
