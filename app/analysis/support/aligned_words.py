@@ -29,8 +29,6 @@ _HOURS = frozenset(
     {"noche", "tarde", "madrugada", "mediodia", "am", "pm", "morning", "afternoon", "evening", "horas"}
 )
 _HEADING = 4
-# A heading has so many words at most, with a full stop behind it or without one.
-_HEADING_WORDS, _LINE_WORDS = 6, 20
 # Everyday groups whose members are about one matter and are not one thing: a mother is no sister.
 _DIFFERENT_THINGS = frozenset(
     f"everyday:{group}" for group in ("family", "age", "noon_night", "vehicle", "guarantee", "pledge")
@@ -189,22 +187,8 @@ class AlignedWords(SubjectChecks):
             above = text.rfind("\n", 0, max(0, len(text[:line].rstrip()))) + 1
             for begin, end in ((line, min(start, line + _HEADED)), (above, len(text[:line].rstrip()))):
                 if begin < end <= begin + 2 * _HEADED:
-                    end = self._headed(begin, end)
                     found += [token for token in self.document.tokens(begin, end) if token.kind == "word"]
         return found
-
-    def _headed(self, begin: int, end: int) -> int:
-        """Return where the headings at the beginning of `begin:end` end; what follows is a sentence."""
-        last = begin
-        while last < end:
-            whole = self.document.sentence(last, last + 1)[1]
-            stop = min(whole, end)
-            words = sum(one.kind == "word" for one in self.document.tokens(last, stop))
-            stopped = self.document.text[last:whole].rstrip()[-1:] in (".", ";")
-            if stop <= last or words > (_HEADING_WORDS if stopped else _LINE_WORDS):
-                return last
-            last = stop
-        return last
 
     @cached_property
     def _beside_concepts(self) -> frozenset[str]:

@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import Final
 
 from app.analysis.support.aligned_words import AlignedWords, Item
-from app.analysis.support.grammar import bearers_of, persons_of
+from app.analysis.support.grammar import DETERMINERS, bearers_of, persons_of
+from app.analysis.support.parties import ANY_COMPANY
 from app.analysis.support.words import Token, alike, is_content
 
 _WITH: Final = frozenset({"con", "with", "mediando"})
@@ -41,6 +42,7 @@ class ExchangeChecks(AlignedWords):
             or self._deals_out()
             or self._acts_by_a_modifier()
             or self._subject_of_another_sentence()
+            or self._subject_beside()
         )
 
     def _with_for_without(self) -> bool:
@@ -136,7 +138,8 @@ class ExchangeChecks(AlignedWords):
             return False
         keys = {self._key(self.said.tokens[one.at]) for one in named}
         return any(
-            self._key(bearer) not in keys
+            not self.document.text[bearer.start].isupper()
+            and self._key(bearer) not in keys
             and not any(alike(bearer.text, one.text) for one in self.said.tokens)
             for piece in self.pieces
             for bearer in bearers_of(piece)
@@ -152,11 +155,48 @@ class ExchangeChecks(AlignedWords):
             return False
         best = max(self._clauses_used, key=self._covered)
         own = {self._targets[place].clause for place in first.places}
-        if best in own or any(self._covered(clause) > _TWO for clause in own):
+        if best in own or any(self._in_own_form(clause) > 1 for clause in own):
             return False
-        lead = next(rank for rank, one in enumerate(self._targets) if one.clause == best)
-        told = {place for one in self._items for place in one.places}
-        return lead not in told and is_content(self._targets[lead].token)
+        return first.sort == "word" and self._has_own_subject(best)
+
+    def _in_own_form(self, clause: int) -> int:
+        """Count the words of the statement that a clause of the quotation has, not in other words."""
+        return sum(
+            any(
+                self._targets[place].clause == clause
+                and alike(self.said.tokens[one.at].text, self._targets[place].token.text)
+                for place in one.places
+            )
+            for one in self._items
+        )
+
+    def _subject_beside(self) -> bool:
+        """Tell whether a noun from another sentence stands in the place of the subject quoted."""
+        beside = [
+            one
+            for one in self._items
+            if one.sort == "word" and one.beside and not one.places and not self._may_be_left_out(one.at)
+        ]
+        if not beside or self._label or not self._clauses_used:
+            return False
+        at = beside[0].at
+        named = at > 0 and self.said.tokens[at - 1].text in DETERMINERS
+        return named and self._has_own_subject(max(self._clauses_used, key=self._covered))
+
+    def _has_own_subject(self, clause: int) -> bool:
+        """Tell whether a clause of the quotation begins with a noun of which the statement does not speak."""
+        lead = next((rank for rank, one in enumerate(self._targets) if one.clause == clause), None)
+        if lead is None or lead in {place for one in self._items for place in one.places}:
+            return False
+        token = self._targets[lead].token
+        at = self.tokens.index(token)
+        before = self.tokens[at - 1].text if at else ""
+        return (
+            before in DETERMINERS
+            and is_content(token)
+            and token.text not in ANY_COMPANY
+            and not any(alike(token.text, one.text) for one in self.said.tokens)
+        )
 
     def _acts_by_a_modifier(self) -> bool:
         """Tell whether the subject of the statement is quoted only within "coches de empresa"."""

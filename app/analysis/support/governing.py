@@ -69,7 +69,7 @@ _PARTICIPLE: Final = re.compile(
     r"[a-z]{2,}(?:ad|id|ed)[oa]?s?|(?:vist|hech|escrit|inclus|inclos|compris)[oaei]?s?"
 )
 _INFINITIVE: Final = re.compile(r"[a-z]{2,}(?:ar|er|ir)(?:se|l[aeo]s?)?")
-_EXCLUDING: Final = re.compile(r"exclu[iys]|exclud|ausgeschlossen|esclus|exclus(?:ion|oes|oes|ions|iones)")
+_EXCLUDING: Final = re.compile(r"exclu[iy]|exclus(?:ion|oe)|exclud|esclus[oi]|ausgeschlossen")
 _OLD: Final = word_set("old_wording")
 _TEXTS: Final = word_set("wordings")
 _WHERE_IT_SAYS: Final = Phrases(

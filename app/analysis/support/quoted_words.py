@@ -52,6 +52,12 @@ _ALIKE = 0.6
 # Of words ascribed to an antecedent that was guessed, so much must stand in the sentence that they
 # contradict.
 _BORNE_OUT = 0.5
+# "El presidente responde que, según el artículo 176.1, «…»": who speaks quotes the article.
+_REPORTED = linear.compile(
+    r"(?i)\s(?:que|that|dass|che)\s?,?\s(?:segun|conforme\sal?|de\sacuerdo\scon|de\sconformidad\scon|a\stenor\sdel?"
+    r"|con\sarreglo\sal?|en\svirtud\sdel?|under|according\sto|pursuant\sto|in\saccordance\swith|by|selon|secondo|nach|laut)"
+    r"\s?(?:(?:el|la|los|las|lo|the|l'|le|il|o|a|dem|den)\s?)?$"
+)
 _BLOCK = linear.compile(r"^[ \t]*\n[ \t]*\n?")
 _MARKED_LINE = linear.compile(r"^(?:[ \t]*>[ \t]?|[ \t]{4,}|\t)")
 
@@ -213,7 +219,8 @@ def _introduced(plain: str, before: Citation, quote: _Quote) -> bool | None:
         behind = gap[max(match.end() for match in SAYING.finditer(gap)) :]
         own = [word for word in _words(behind) if word.lower() not in CONNECTING and not word.isdigit()]
         return bool(colon or len(own) <= _FEW_BETWEEN or behind.split()[-1:] == ["que"])
-    if OTHERS.search(sentence_before(plain, before.start)):
+    lead = sentence_before(plain, before.start)
+    if OTHERS.search(lead) and not _REPORTED.search(lead):
         return None
     if colon and not OTHERS.search(gap):
         return True

@@ -56,6 +56,7 @@ _ENGLISH_TAKEN_BACK = (
 _PLAIN = (
     ("1. Retención: la Vendedora podrá retener los envases.", _KEEP),
     ("1. No hay anticipo: la Vendedora podrá retener los envases.", _KEEP),
+    ("CONTRATO EN EXCLUSIVA\n\n1. La Vendedora asumirá el transporte.", _FREIGHT),
     ("1. No competencia: la Vendedora podrá retener los envases.", _KEEP),
     ("1. Se sustituye la cláusula tercera por la siguiente: «La Vendedora asumirá el transporte.»", _FREIGHT),
     ("1. Donde decía «Habrá transporte», dirá «La Vendedora asumirá el transporte».", _FREIGHT),
