@@ -287,8 +287,14 @@ def _release_expired() -> int:
 
 @rls.as_system()
 def _forget_calls(keep_days: int) -> None:
-    """Delete old calls in up to 20 batches, each its own transaction; the next round takes the rest."""
+    """Delete old calls in up to 20 batches, each its own transaction; the next round takes the rest.
+
+    Months that begin soon are opened, and those that are over dropped.
+    """
     before = clock.now() - timedelta(days=keep_days)
+    db.atomically(lambda session: usage.open_months(session, today=clock.today()))
+    with db.transaction() as session:
+        usage.drop_old(session, before=before.date())
     for _ in range(20):
         if not db.atomically(lambda session: usage.forget(session, before=before)):
             return

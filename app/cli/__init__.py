@@ -84,6 +84,12 @@ def _audit() -> click.Group:
     return trail
 
 
+def _usage() -> click.Group:
+    from app.cli.usage import calls
+
+    return calls
+
+
 def _demo() -> click.Group:
     from app.cli.demo import demonstration
 
@@ -96,5 +102,6 @@ GROUPS: tuple[click.Group, ...] = (
     LazyGroup("credits", _credits, summary="Credits: grant, show the balance."),
     LazyGroup("corpus", _corpus, summary="The corpus of law: load it, see what is in it."),
     LazyGroup("audit", _audit, summary="Signing keys and the transparency log."),
+    LazyGroup("usage", _usage, summary="Months of the log of requests: list, detach, attach."),
     LazyGroup("demo", _demo, summary="The demonstration account of `make run`."),
 )

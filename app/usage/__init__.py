@@ -1,6 +1,6 @@
 """Usage: metering of every call made with a key, and reports over up to a year.
 
-Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`: the log of requests), `usage_days` and
+Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`: the log of requests, by month), `usage_days` and
 `usage_months` (the daily and monthly roll-ups) and `usage_tokens` (tokens of models by day, key, model and
 stage). A call gets its id and enters a Redis stream before its answer is sent; a worker moves entries from
 the stream to PostgreSQL and acknowledges them after the commit. Invariants: no answered call is lost when a
@@ -15,6 +15,9 @@ from app.usage.consumer import drain
 from app.usage.csv_export import escape_formula, export_csv
 from app.usage.key_totals import UsageTotals, add_up, of_keys, of_organization, of_organizations
 from app.usage.meter import path_template, record
+from app.usage.partitions import UsageMonth, drop_old, months, open_months
+from app.usage.partitions import attach as attach_month
+from app.usage.partitions import detach as detach_month
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.query import OrganizationKeys, ReportQuery, ask, ask_of_account
 from app.usage.request_log import OUTCOMES, CallFilter, Outcome, latest, log, logged
@@ -41,12 +44,16 @@ __all__ = [
     "Report",
     "ReportQuery",
     "Tokens",
+    "UsageMonth",
     "UsageTotals",
     "add_up",
     "ask",
     "ask_of_account",
+    "attach_month",
     "burn_rate",
+    "detach_month",
     "drain",
+    "drop_old",
     "endpoints",
     "erase",
     "escape_formula",
@@ -56,10 +63,12 @@ __all__ = [
     "latest",
     "log",
     "logged",
+    "months",
     "near_caps",
     "of_keys",
     "of_organization",
     "of_organizations",
+    "open_months",
     "path_template",
     "record",
     "record_tokens",

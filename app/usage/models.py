@@ -28,6 +28,9 @@ BUCKETS: tuple[str, ...] = tuple(f"ms_{i:02}" for i in range(SIZE))
 class UsageCall(Base):
     """One authenticated call: key, route, status, latency in ms, credits, request id, code of an error.
 
+    A partition holds a month (`app.usage.partitions`). Ids sort by time, so that they say which month, and
+    are unique over all of them.
+
     No content: the message of an error may repeat what was sent, so it is not kept.
     """
 
@@ -60,6 +63,7 @@ class UsageCall(Base):
             "at",
             postgresql_where=sa.text("status >= 400"),
         ),
+        {"postgresql_partition_by": "RANGE (id)"},
     )
 
 

@@ -12,6 +12,7 @@ from typing import LiteralString
 
 from app.platform.postgres import bulk
 from app.platform.postgres.db import Statements
+from app.usage import partitions
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_ENDPOINTS, ALL_KEYS, BUCKETS
 
@@ -160,4 +161,5 @@ def forget(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
     """Delete a batch of a closed account's usage; return how many rows."""
-    return bulk.erase(session, ("usage_calls", "usage_days", "usage_months", "usage_tokens"), account_id)
+    tables: tuple[LiteralString, ...] = ("usage_calls", "usage_days", "usage_months", "usage_tokens")
+    return bulk.erase(session, (*partitions.detached_tables(session), *tables), account_id)

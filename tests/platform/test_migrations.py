@@ -135,13 +135,29 @@ def test_what_went_down_with_rows_comes_up_with_them(services: Addresses) -> Non
     with psycopg.connect(url) as connection:
         for statement in _ROWS:
             connection.execute(statement, ids)
+        for number, day in enumerate(("2026-01-02", "2026-12-03", "2027-01-04", "2031-05-05")):
+            connection.execute(
+                "INSERT INTO usage_calls (id, at, account_id, api_key_id, endpoint, status, latency_ms, "
+                "credits) VALUES (first_usage_id(%(day)s), %(day)s, %(a)s, %(k)s, '/x', 200, %(number)s, 0)",
+                {**ids, "day": day, "number": number},
+            )
+        month = connection.execute(
+            "SELECT max(relname) FROM pg_class WHERE relname ~ '^usage_calls_[0-9]{4}_[0-9]{2}$'"
+        ).fetchone()
+        assert month
+        connection.execute("SELECT detach_usage_month(to_date(right(%s, 7), 'YYYY_MM'))", month)
     command.downgrade(config, "0045")
     tokens = "SELECT day::text, stage, input, output FROM usage_tokens ORDER BY day"
     merged = [("2026-11-01", "repair", 7, 7), ("2026-11-02", "repair", 3, 3)]
     with psycopg.connect(url) as connection:
         assert connection.execute(tokens).fetchall() == merged
+    calls = "SELECT latency_ms FROM usage_calls ORDER BY at"
+    with psycopg.connect(url) as connection:
+        assert connection.execute(calls).fetchall() == [(0,), (1,), (2,), (3,)]
     command.upgrade(config, "head")
     with psycopg.connect(url) as connection:
+        # Also those of a clock that ran ahead.
+        assert connection.execute(calls).fetchall() == [(0,), (1,), (2,), (3,)]
         assert connection.execute(tokens).fetchall() == merged
         told = "SELECT balance, topped_up_to, told_percent FROM credit_balances"
         assert connection.execute(told).fetchall() == [(7, 7, 0)]

@@ -31,8 +31,10 @@ def erase(
     """Delete up to `limit` rows of an account from `tables`, in their order; return how many were deleted."""
     left = limit
     for table in tables:
+        # A place is unique in a table, not among the partitions of one: without the account, rows of others
+        # that are at the same place of another partition would go too.
         sql: LiteralString = f"""
-            DELETE FROM {table} WHERE ctid = ANY(ARRAY(
+            DELETE FROM {table} WHERE account_id = %(account)s AND ctid = ANY(ARRAY(
                 SELECT ctid FROM {table} WHERE account_id = %(account)s LIMIT %(left)s::int
             ))
             """  # noqa: S608 (names of tables, written by us)
