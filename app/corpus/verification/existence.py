@@ -26,9 +26,11 @@ _FAR_BEYOND = 60
 _LONGEST_RANGE = 500
 _NUMBERED_WITH_A_DASH = frozenset({"US:ucc"})
 # Their laws are cited by the day that the registry gives as the date of a law.
-_DATED_BY_LAW = frozenset({"CO", "EU", "FR", "IT", "PT"})
+_DATED_BY_LAW = frozenset({"EU", "FR", "IT", "PT"})
 # Elsewhere writers give the day of signature, promulgation or publication.
 _PUBLISHED_WITHIN_DAYS = 183
+# In Colombia within days: "17 de noviembre" for "17 de octubre" is a slip.
+_PUBLISHED_SOON = {"CO": 30}
 # No year has had so many legislative decrees since they have a series of their own (1990).
 _MOST_LEGISLATIVE_DECREES, _OWN_SERIES_SINCE = 12, 1990
 _YEARLY = re.compile(r"ES:(?:TS|TC|AN)(?::\d)?:A?\d+/(\d{4})")
@@ -40,17 +42,17 @@ def _agrees(written: str, actual: date) -> bool:
     return written in (f"-{month_day}", f"{actual.year}{month_day}")
 
 
-def _is_far(written: str, actual: date) -> bool:
+def _is_far(written: str, actual: date, within: int = _PUBLISHED_WITHIN_DAYS) -> bool:
     """Tell whether a whole date cannot be that of signature or publication of a law of `actual`.
 
-    They lie within months of one another: the same day of another year, or more than half a year, is wrong.
+    They lie within months of one another: the same day of another year, or more than `within` days, is wrong.
     """
     try:
         day = date.fromisoformat(written)
     except ValueError:
         return False
     anniversary = (day.month, day.day) == (actual.month, actual.day) and day.year != actual.year
-    return anniversary or abs((day - actual).days) > _PUBLISHED_WITHIN_DAYS
+    return anniversary or abs((day - actual).days) > within
 
 
 def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdict:
@@ -173,10 +175,11 @@ def _exists(norm: Norm, held: LoadedNorm | None, number: str) -> Known:
 
 def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) -> Verdict | None:
     by_law = citation.jurisdiction in ("ES", *_DATED_BY_LAW)
+    within = _PUBLISHED_SOON.get(citation.jurisdiction, _PUBLISHED_WITHIN_DAYS)
     written = citation.ids.get("date") or (
         written_date(citation.text) if citation.jurisdiction != "ES" else None
     )
-    if not written or _agrees(written, actual) or not (by_law or _is_far(written, actual)):
+    if not written or _agrees(written, actual) or not (by_law or _is_far(written, actual, within)):
         return None
     note = verdict_notes.wrong_date(name, actual)
     return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name, depth="norm")
