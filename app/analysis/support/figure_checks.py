@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from app.analysis.support.called_values import called_otherwise
 from app.analysis.support.denial import clause_breaks
 from app.analysis.support.grammar import is_verb
 from app.analysis.support.quotation import Discrepancy, QuotedSpan
@@ -39,6 +40,7 @@ from app.analysis.support.words import (
     is_unit,
     word_set,
 )
+from app.text.sentences import fold
 
 # A cell of a table or a line of a form has no more words beside its value.
 _CELL_WORDS = 6
@@ -154,6 +156,8 @@ class FigureChecks(QuotedStatement):
     def _roles(self) -> Discrepancy | None:
         for value in self.said.values:
             wanted = self._role_in_statement(value)
+            if self._called_otherwise(value, wanted):
+                return Discrepancy.ROLE
             if wanted - _BOUND_WORDS or bound_of(self.said.tokens, value):
                 wanted -= _BOUND_WORDS  # "como máximo" says how much, and is compared as such
             if not self._label:
@@ -177,6 +181,19 @@ class FigureChecks(QuotedStatement):
                     return Discrepancy.ROLE
             self.confirmed |= wanted
         return None
+
+    def _called_otherwise(self, value: Value, wanted: set[str]) -> bool:
+        """Tell whether the words beside a value, wherever it is quoted, call it something else."""
+        places = [
+            other
+            for one in self.quoted
+            for other in self.document.values(one.start, one.end)
+            if value.is_said_by(other)
+        ]
+        folded = fold(self.statement)
+        return bool(places) and all(
+            called_otherwise(self.document, other, wanted, self.said.tokens, folded) for other in places
+        )
 
     def _taken(self, value: Value, wanted: set[str]) -> bool:
         """Tell whether the words quoted give one of the roles `wanted` to another value of this kind."""
