@@ -7,12 +7,13 @@ thing one of the figures that the quotation gives to all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from app.analysis.support.aligned_words import AlignedWords, Item
-from app.analysis.support.grammar import DETERMINERS, bearers_of, persons_of
+from app.analysis.support.grammar import DETERMINERS, bearers_of, is_verb, persons_of
 from app.analysis.support.parties import ANY_COMPANY
 from app.analysis.support.words import Token, alike, is_content
 
@@ -20,6 +21,28 @@ _WITH: Final = frozenset({"con", "with", "mediando"})
 _WITHOUT: Final = frozenset({"sin", "without"})
 _EARLIER: Final = frozenset({"antes", "before", "anterior", "prior", "previa", "previo", "previamente"})
 _LATER: Final = frozenset({"despues", "after", "tras", "posterior", "posteriormente", "luego"})
+_OPPOSED: Final = tuple(
+    (re.compile(one), re.compile(other))
+    for one, other in (
+        (r"primer[oa]?s?$|first$", r"ultim[oa]s?$|last$"),
+        (r"earlier$|sooner$", r"later$"),
+        (
+            r"enter[oa]s?$|integr[oa]s?$|integramente$|whole$|entire$|full$",
+            r"descont|deduc|deducing$|menos$|less$",
+        ),
+    )
+)
+_AHEAD: Final = _EARLIER | {
+    "hasta",
+    "until",
+    "antelacion",
+    "advance",
+    "sin",
+    "without",
+    "by",
+    "within",
+    "dentro",
+}
 _AND: Final = frozenset({"y", "e", "and"})
 _RESPECTIVELY: Final = frozenset({"respectivamente", "respectively"})
 _NOT: Final = frozenset({"no", "not"})
@@ -38,6 +61,9 @@ class ExchangeChecks(AlignedWords):
         return (
             self._with_for_without()
             or self._before_for_after()
+            or self._opposite_word()
+            or self._comes_before()
+            or self._quality_of_another()
             or self._denies_the_other()
             or self._deals_out()
             or self._acts_by_a_modifier()
@@ -65,6 +91,60 @@ class ExchangeChecks(AlignedWords):
             if said & mine and quoted & theirs and not said & theirs and not quoted & mine:
                 return self._in_order(mine, theirs)
         return False
+
+    def _opposite_word(self) -> bool:
+        """Tell whether the statement has a word, and the quotation only its opposite: "first", "last"."""
+        for pair in _OPPOSED:
+            for mine, theirs in (pair, pair[::-1]):
+                if (
+                    _has(self.said.tokens, mine)
+                    and not _has(self.said.tokens, theirs)
+                    and _has(self.tokens, theirs)
+                    and not _has(self.tokens, mine)
+                ):
+                    return True
+        return False
+
+    def _comes_before(self) -> bool:
+        """Tell whether the statement puts an act before another, and the quotation has no such word."""
+        if any(one.text in _AHEAD - {"within", "dentro"} for one in self.tokens):
+            return False
+        dated = {one.start for one in self.said.values}
+        for at, token in enumerate(self.said.tokens[:-1]):
+            if token.text not in ("before", "antes"):
+                continue
+            behind = [one for one in self.said.tokens[at + 1 : at + 1 + _NEAR] if one.text not in _STOPS]
+            if not any(one.start in dated or one.figure is not None for one in behind):
+                return True
+        return False
+
+    def _quality_of_another(self) -> bool:
+        """Tell whether a thing has the quality that the quotation gives to another: "the front door"."""
+        told = {place for one in self._items for place in one.places}
+        for first, second in pairwise(self._items):
+            if second.at != first.at + 1 or len(first.places) != 1 or len(second.places) != 1:
+                continue
+            own, other = first.places[0], second.places[0]
+            beside = own + 1
+            if other <= beside or beside in told or beside >= len(self._targets):
+                continue
+            thing, quality = self._targets[own].token, self._targets[beside].token
+            place = self.tokens.index(thing)
+            between = self.tokens[place + 1 : self.tokens.index(self._targets[other].token)]
+            if (
+                place + 1 < len(self.tokens)
+                and self.tokens[place + 1] is quality
+                and is_content(quality)
+                and not self._is_act(quality)
+                and not self._is_act(self._targets[other].token)
+                and any(one.text in _AND for one in between)
+            ):
+                return True
+        return False
+
+    def _is_act(self, token: Token) -> bool:
+        """Tell whether a word of the quotation is a verb; "trasera" is no future."""
+        return is_verb(token) and not self.document.text[token.start : token.end].lower().endswith("ra")
 
     def _in_order(self, mine: frozenset[str], theirs: frozenset[str]) -> bool:
         """Tell whether what stands before and behind the word of order is the same in both texts."""
@@ -215,6 +295,10 @@ class ExchangeChecks(AlignedWords):
     def _is_bare(self, token: Token) -> bool:
         at = self.tokens.index(token)
         return at > 1 and self.tokens[at - 1].text in _OF and is_content(self.tokens[at - 2])
+
+
+def _has(tokens: Sequence[Token], words: re.Pattern[str]) -> bool:
+    return any(words.match(one.text) for one in tokens)
 
 
 def _governed_by(tokens: Sequence[Token], words: frozenset[str]) -> list[Token]:
