@@ -290,7 +290,10 @@ class ExchangeChecks(AlignedWords):
 
     def _only_a_modifier(self, item: Item) -> bool:
         """Tell whether a word only tells, in the quotation, of what sort a thing is: "coches de empresa"."""
-        return bool(item.places) and all(self._is_bare(self._targets[place].token) for place in item.places)
+        return bool(item.places) and all(
+            self._targets[place].token.text in ANY_COMPANY and self._is_bare(self._targets[place].token)
+            for place in item.places
+        )
 
     def _is_bare(self, token: Token) -> bool:
         at = self.tokens.index(token)
