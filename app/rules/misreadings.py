@@ -1,6 +1,7 @@
 """Recognise what an article is often said to provide, and does not, in the sentence that cites it. Pure.
 
-A lawyer extends `data/misreadings.toml`; each entry says what its article provides and how it is misquoted.
+A lawyer extends `data/misreadings.toml`, for other countries than Spain `data/misreadings_countries.toml`;
+each entry says what its article provides and how it is misquoted.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from app.text.bilingual import Bilingual
 from app.text.normalize import RULES
 
 FILE: Final = Path(__file__).with_name("data") / "misreadings.toml"
+COUNTRIES: Final = FILE.with_name("misreadings_countries.toml")
 _TABLE: Final = "misreading"
 _JURISDICTION: Final = "ES"
 _NEGATIONS: Final = frozenset((b"no", b"not", b"ni", b"sin"))
@@ -29,6 +31,7 @@ _Place: TypeAlias = tuple[frozenset[str], ...]  # paragraph, letter and so on, t
 class Misreading(Entry):
     """What an article provides, and what it is wrongly said to provide."""
 
+    country: str = _JURISDICTION
     cite: NotBlank
     says: Wording
     patterns: Patterns
@@ -39,9 +42,11 @@ class Misreading(Entry):
     @property
     def citation(self) -> Citation:
         """The article, read as any citation is."""
-        found = extract(self.cite, _JURISDICTION)
+        found = extract(self.cite, self.country)
         if len(found) != 1 or not found[0].norm or len(found[0].articles) != 1:
-            raise RuleFileError(f"{FILE.name}: {self.cite!r} is not the citation of one article")
+            raise RuleFileError(
+                f"{FILE.name}, {self.country}: {self.cite!r} is not the citation of one article"
+            )
         return found[0]
 
     def stands_in(self, said: bytes, around: bytes) -> bool:
@@ -103,21 +108,27 @@ def _within(cited: _Place, meant: _Place) -> bool:
 
 @lru_cache(maxsize=1)
 def misreadings() -> tuple[Misreading, ...]:
-    """Return the entries of the file, read once per process."""
-    return tuple(_read())
+    """Return the entries about the law of Spain, read once per process."""
+    return tuple(_read(FILE))
+
+
+@lru_cache(maxsize=1)
+def misreadings_of_countries() -> tuple[Misreading, ...]:
+    """Return the entries about the law of other countries, read once per process."""
+    return tuple(_read(COUNTRIES))
 
 
 @lru_cache(maxsize=1)
 def _by_article() -> Mapping[tuple[str, str], tuple[tuple[_Place, Misreading], ...]]:
     """Return the entries by norm and article with the place that each means, the narrowest first."""
     found: dict[tuple[str, str], list[tuple[_Place, Misreading]]] = {}
-    for one in misreadings():
+    for one in (*misreadings(), *misreadings_of_countries()):
         citation = one.citation
         place = (citation.norm or "", citation.articles[0])
         found.setdefault(place, []).append((paragraphs(citation), one))
     return {key: tuple(sorted(ones, key=lambda one: -len(one[0]))) for key, ones in found.items()}
 
 
-def _read() -> Iterator[Misreading]:
-    for row in read_toml(FILE)[_TABLE]:
-        yield read_entry(Misreading, f"{FILE.name}: {row.get('cite')}", row, {"compiled": False})
+def _read(file: Path) -> Iterator[Misreading]:
+    for row in read_toml(file)[_TABLE]:
+        yield read_entry(Misreading, f"{file.name}: {row.get('cite')}", row, {"compiled": False})

@@ -6,7 +6,7 @@ import pytest
 
 from app.citations import Citation, extract
 from app.rules import misread
-from app.rules.misreadings import Misreading, misreadings
+from app.rules.misreadings import Misreading, misreadings, misreadings_of_countries
 
 ENTRIES = pytest.mark.parametrize("entry", misreadings(), ids=lambda one: one.cite)
 
@@ -49,3 +49,21 @@ def test_of_an_article_cited_whole_the_entries_of_its_paragraphs_are_not_asked_w
 def test_capitals_and_missing_accents_do_not_hide_a_misquotation() -> None:
     text = "LA RENTA DE SEIS MESES SE PAGA POR ADELANTADO SEGUN EL ARTICULO 17.2 DE LA LAU"
     assert misread(*_split(text)) is not None
+
+
+def test_what_is_wrongly_said_of_articles_of_other_countries_is_heard_and_what_is_right_is_not() -> None:
+    entries = misreadings_of_countries()
+    assert len(entries) > 30
+    for entry in entries:
+        citation = entry.citation
+        assert citation.norm, entry.cite
+        for example in entry.examples:
+            cited = next(one for one in extract(example, entry.country) if one.articles)
+            said = f"{example[: cited.start]} {example[cited.end :]}"
+            assert misread(cited, said) is not None, example
+        assert misread(citation, f"as it provides: {entry.says.en}") is None, entry.cite
+
+
+def test_what_an_article_of_another_country_says_is_no_misquotation_of_a_spanish_one() -> None:
+    keys = {(one.citation.norm, one.citation.articles[0]) for one in misreadings()}
+    assert not keys & {(one.citation.norm, one.citation.articles[0]) for one in misreadings_of_countries()}

@@ -61,6 +61,16 @@ _RESTS_ON: Final = re.compile(
     r"\b(?:regla|plazo|imperio|apoyo|amparo|virtud|virtue|basis|rely on|relies on) (?:del?|of)?\W",
     re.IGNORECASE,
 )
+# How documents in Portuguese, French, Italian and German say that an article of their law provides something.
+_IN_OTHER_WORDS: Final = ("PT:", "BR:", "FR:", "IT:", "DE:")
+_SAYS_ABROAD: Final = re.compile(
+    r"\b(?:segundo|conforme|nos termos|assim o (?:estabelece|preve|dispoe)|como (?:permite|preve|autoriza)|"
+    r"selon|conformement|aux termes|en application|comme (?:le )?(?:prevoit|permet|autorise)|"
+    r"secondo|ai sensi|come (?:consente|ammette|prevede|permette)|"
+    r"gemass|gemaß|nach|laut|richtet sich|wie [^.;]{0,20}(?:vorsieht|erlaubt))\b|"
+    r"\bque (?:so )?(?:exige|permite|preve|limita)|\bche (?:consente|ammette|permette|prevede)|"
+    r"\bqui (?:permet|autorise|prevoit)"
+)
 _APPOSED: Final = re.compile(r"[,:(]\s{0,2}(?:(?:el|the)\s)?$")
 _NOTE: Final = Bilingual(
     "El documento invoca este precepto en apoyo de algo que, como se dice entre los riesgos, no permite o "
@@ -149,6 +159,10 @@ def _speaks(plain: str, one: Citation, lead: str, behind: str) -> bool:
         or BRACKETED.search(lead[-_REACH:])
         or _APPOSED.search(lead)
         or _RESTS_ON.search(lead[-_REACH:])
+        or (
+            (one.norm or "").startswith(_IN_OTHER_WORDS)
+            and (_SAYS_ABROAD.search(lead[-_REACH:]) or _SAYS_ABROAD.search(behind[:_REACH]))
+        )
     )
 
 
