@@ -149,8 +149,8 @@ def test_its_lawful_twin_stays_silent(
 ) -> None:
     recognised, found = _analysed(f"{name}_fair", code, branch)
     assert recognised == kind
-    # That a period to claim runs from a dismissal or a demand is no defect of the letter.
-    assert found <= {"gb_tribunal_time_limit"}
+    # That a period runs from a dismissal, a demand or a deposit is no defect of the paper.
+    assert found <= {"gb_tribunal_time_limit", "gb_ld_deposit"}
 
 
 @pytest.mark.parametrize(("name", "code", "branch", "kind", "rules"), NAMED)
