@@ -174,7 +174,7 @@ def run(data: Path, made: int, passages: int, processes: int) -> dict[str, Any]:
     indexing.index(now=clock.now)
     result["indexed_a_second"] = round((made - len(spanish)) / (time.perf_counter() - began))
     told(made)
-    for size in (300_000, 1_000_000, passages):
+    for size in sorted({300_000, 1_000_000, passages}):
         if made < size <= passages:
             began = time.perf_counter()
             reached = retrieval._copied(size)
