@@ -116,7 +116,7 @@ def test_no_entry_reads_what_is_called_void_or_told_as_a_fact_as_what_the_articl
         citation = next(one for one in extract(example, "ES") if one.articles)
         rest = f"{example[: citation.start]} {example[citation.end :]}".strip(" .,")
         assert not _invoked(f"{example.rstrip('.')}, lo contrario es nulo.")
-        assert not _invoked(f"Conforme al {article}, se estará a lo pactado; {rest}.")
+        assert not _invoked(f"Conforme al {article}, así se hará; {rest}.")
         assert not _invoked(f"Según el {article}, es nulo lo siguiente: {rest}.")
 
 

@@ -263,6 +263,7 @@ def test_without_credits_the_answer_is_402_with_the_figures(client: FlaskClient,
         "balance": 0,
         "required": 1,
         "code": "INSUFFICIENT_CREDITS",
+        "docUrl": "http://localhost/docs/errors#INSUFFICIENT_CREDITS",
         "requestId": response.headers["X-Request-Id"],
     }
 

@@ -61,6 +61,13 @@ _RESTS_ON: Final = re.compile(
     r"\b(?:regla|plazo|imperio|apoyo|amparo|virtud|virtue|basis|rely on|relies on) (?:del?|of)?\W",
     re.IGNORECASE,
 )
+# "El artículo 496 LEC considera …": the article is who does what the verb says.
+_SUBJECT: Final = re.compile(r"(?:^|[.;:])\W*(?:el|the)\s$", re.IGNORECASE)
+_DOES: Final = re.compile(
+    r"\s(?:no |solo |se )?(?:asimila|atribuye|comprende|considera|conserva|convierte|cuenta|dispensa|equipara|"
+    r"excluye|extiende|incluye|interrumpe|invierte|libera|limita|mantiene|niega|obliga|presume|sanciona|"
+    r"suspende|traslada|treats|counts|covers|includes|excludes|limits|extends|keeps|presumes|shifts)\b"
+)
 # How documents in Portuguese, French, Italian and German say that an article of their law provides something.
 _IN_OTHER_WORDS: Final = ("PT:", "BR:", "FR:", "IT:", "DE:")
 _SAYS_ABROAD: Final = re.compile(
@@ -159,6 +166,7 @@ def _speaks(plain: str, one: Citation, lead: str, behind: str) -> bool:
         or BRACKETED.search(lead[-_REACH:])
         or _APPOSED.search(lead)
         or _RESTS_ON.search(lead[-_REACH:])
+        or (_SUBJECT.search(lead) and _DOES.match(behind))
         or (
             (one.norm or "").startswith(_IN_OTHER_WORDS)
             and (_SAYS_ABROAD.search(lead[-_REACH:]) or _SAYS_ABROAD.search(behind[:_REACH]))
