@@ -64,8 +64,8 @@ _RESTS_ON: Final = re.compile(
 # "El artículo 496 LEC considera …": the article is who does what the verb says.
 _SUBJECT: Final = re.compile(r"(?:^|[.;:])\W*(?:el|the)\s$", re.IGNORECASE)
 _DOES: Final = re.compile(
-    r"\s(?:no |solo |se )?(?:asimila|atribuye|comprende|considera|conserva|convierte|cuenta|dispensa|equipara|"
-    r"excluye|extiende|incluye|interrumpe|invierte|libera|limita|mantiene|niega|obliga|presume|sanciona|"
+    r"\s(?:no |solo |se )?(?:asimila|atribuye|comprende|considera|conserva|convierte|cuenta|dispensa|"
+    r"equipara|excluye|extiende|incluye|interrumpe|invierte|libera|limita|mantiene|niega|obliga|presume|sanciona|"
     r"suspende|traslada|treats|counts|covers|includes|excludes|limits|extends|keeps|presumes|shifts)\b"
 )
 # How documents in Portuguese, French, Italian and German say that an article of their law provides something.
