@@ -43,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         build_stale()
     os.environ["DATA_DIR"] = str(config.rootpath / "build" / "no-data-dir")
+    # A worker that runs in this process must not end because thousands of tests have filled its memory.
+    os.environ["JOB_MAX_MB"] = "0"
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(_ForWorkers(config), "candado-services")
 

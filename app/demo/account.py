@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ def seed() -> dict[str, Any]:
         # Two starts at once must not both find nothing.
         session.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
         member = tenancy.find_member(session, EMAIL)
-        password = remembered.get("password") or uuid.uuid4().hex[:12]
+        password = remembered.get("password") or tenancy.passwords.generate()
         fresh = member is None
         if member is None:
             account, member = tenancy.create_account(session, name=_NAME, email=EMAIL, password=password)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.run import GONE_S, Run, is_ready
+from tests.faults.run import GONE_S, READY_S, Run, is_ready
 from tests.faults.waiting import eventually
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
@@ -104,7 +104,7 @@ def test_killed_children_are_started_again(start: Callable[..., Run], victim: st
     os.kill({"postgres": postmaster, "the reaper of postgres": reaper, "web": web}[victim], signal.SIGKILL)
     name = victim.split()[-1]
     assert eventually(lambda: f"{name} ended unexpectedly" in run.said(), 10), run.said()
-    assert eventually(lambda: is_ready(run), 30), run.said()
+    assert eventually(lambda: is_ready(run), READY_S), run.said()
     assert (run.data_dir / "services.json").exists()
     assert run.process.poll() is None
     assert "interrupted" not in (run.data_dir / "logs/postgres.log").read_text() or victim == "postgres"

@@ -103,3 +103,12 @@ def test_no_text_takes_long_to_judge(piece: str) -> None:
     began = time.process_time()
     passwords.weakness((piece * 200)[:199] + "x", about=ABOUT)
     assert time.process_time() - began < 1
+
+
+def test_a_generated_password_is_accepted_though_chance_draws_a_weak_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = iter(["269e99445431", "5fdd6d9111f7"])
+    monkeypatch.setattr("app.tenancy.passwords.secrets.token_hex", lambda size: next(drawn))
+    assert passwords.weakness("269e99445431") == "common"
+    assert passwords.generate() == "5fdd6d9111f7"
