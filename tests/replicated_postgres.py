@@ -88,11 +88,18 @@ class Replicated:
         self.replica.stop()
         self.replica.wait()
 
+    def receive(self) -> None:
+        """Wait until the replica has received all that the primary has written by now."""
+        self._follow("pg_last_wal_receive_lsn()")
+
     def catch_up(self, seconds: float = 30) -> None:
         """Wait until the replica has replayed all that the primary has written by now."""
+        self._follow("pg_last_wal_replay_lsn()", seconds)
+
+    def _follow(self, place: str, seconds: float = 30) -> None:
         written = self._one(self.primary, "SELECT pg_current_wal_insert_lsn()::text")
         deadline = time.monotonic() + seconds
-        while not self._one(self.replica, f"SELECT pg_last_wal_replay_lsn() >= '{written}'"):
+        while not self._one(self.replica, f"SELECT {place} >= '{written}'"):
             assert time.monotonic() < deadline, "the replica does not follow"
             time.sleep(0.05)
 

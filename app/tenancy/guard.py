@@ -36,6 +36,7 @@ _NARROWED: dict[str, Any] = {
     "a key with all scopes, or the portal.",
     "code": "SCOPE_REQUIRED",
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    "docUrl": "https://api.example.com/docs/errors#SCOPE_REQUIRED",
     "details": {"required": list(SCOPES), "granted": ["query"]},
 }
 

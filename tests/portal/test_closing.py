@@ -48,9 +48,10 @@ def tables_of_tenants() -> set[str]:
     with db.reading() as session:
         found = session.scalars(
             sa.text(
-                "SELECT table_name FROM information_schema.columns JOIN information_schema.tables "
-                "USING (table_schema, table_name) WHERE table_schema = current_schema() "
-                "AND column_name = 'account_id' AND table_type = 'BASE TABLE'"
+                # The months of a table are the table.
+                "SELECT relname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+                "WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') "
+                "AND NOT relispartition AND attname = 'account_id' AND NOT attisdropped"
             )
         )
         return {*found, "accounts"}
