@@ -99,7 +99,9 @@ def test_low_credits_and_broken_citations_stand_under_attention(member: Make, ca
 
 def test_the_last_month_is_compared_with_the_one_before(member: Make, alice: Player) -> None:
     now = clock.now()
-    calls = [(timedelta(days=1, minutes=n), 200, 40) for n in range(30)] + [(timedelta(days=2), 422, 9)] * 2
+    # All on one day, whatever the hour.
+    calls = [(timedelta(days=1, microseconds=n), 200, 40) for n in range(30)]
+    calls += [(timedelta(days=2), 422, 9)] * 2
     calls += [(timedelta(days=40, minutes=n), 200, 900) for n in range(16)]
     entered = [
         usage.Call(

@@ -217,15 +217,15 @@ def count_keys(
 
 def expiring_keys(
     session: Session, account_id: uuid.UUID, *, now: datetime, until: datetime, limit: int
-) -> tuple[int, Sequence[ApiKey]]:
-    """Return the number of keys in use that expire by `until`, and the `limit` that expire first."""
-    in_use = _in_state("in_use", account_id, now)
-    stops = (ApiKey.account_id == account_id, *in_use, ApiKey.expires_at <= until)
-    count = session.scalar(sa.select(sa.func.count()).where(*stops)) or 0
-    rows = session.scalars(
-        sa.select(ApiKey).where(*stops).order_by(ApiKey.expires_at, ApiKey.id).limit(limit)
+) -> Sequence[ApiKey]:
+    """Return the `limit` keys in use that expire first, of those that expire by `until`."""
+    stops = (
+        ApiKey.account_id == account_id,
+        *_in_state("in_use", account_id, now),
+        ApiKey.expires_at <= until,
     )
-    return count, rows.all()
+    query = sa.select(ApiKey).where(*stops).order_by(ApiKey.expires_at, ApiKey.id).limit(limit)
+    return session.scalars(query).all()
 
 
 def sub_keys_in_use(session: Session, account_id: uuid.UUID) -> dict[uuid.UUID, int]:
