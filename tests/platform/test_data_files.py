@@ -44,6 +44,7 @@ READERS: dict[str, Callable[[], Any]] = {
     "analysis/support/data/lexicon.toml": words.lexicon.__wrapped__,
     "analysis/support/data/paraphrases.toml": words.lexicon.__wrapped__,
     "analysis/support/data/synonyms.toml": words._synonyms.__wrapped__,
+    "analysis/support/data/translations.toml": words._everyday_translations.__wrapped__,
     "citations/data/names/": name_index.norm_names.__wrapped__,
     "citator/data/treatments.toml": treatments._words.__wrapped__,
     "corpus/data/jurisdictions.toml": jurisdictions.__wrapped__,

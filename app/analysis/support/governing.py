@@ -59,6 +59,10 @@ _SAID_ALLEGED: Final = re.compile(
 )
 _VOID: Final = word_set("voided")
 _IN_ITS_PLACE: Final = re.compile(r"sustitu|reemplaz|redact|modific|replac|amend|substitut|ersetz|remplac")
+# "que sustituyen a las del acuerdo anterior, hoy sin efecto": what is void is the other text.
+_TAKING_ITS_PLACE: Final = re.compile(
+    r"(?:sustituy|reemplaz|substitu|rempla|erset)[a-z]*(?:e|en|an|a|ent|t|iscono|isce)|replaces?|supersedes?|annuls?|anulan?|derogan?"
+)
 _BY: Final = frozenset({"por", "by", "con", "with", "asi", "as", "durch", "par", "da", "dal"})
 _NO: Final = frozenset({"no", "nao", "non"})
 _NOT: Final = frozenset(
@@ -303,6 +307,9 @@ class GoverningChecks(QuotedStatement):
 
     def _voids(self, tokens: Sequence[Token]) -> bool:
         """Tell whether words say that what follows is void or gone, and not what stands in its place."""
+        taking = next((at for at, one in enumerate(tokens) if _TAKING_ITS_PLACE.fullmatch(one.text)), None)
+        if taking is not None and any(one.text in _ANNOUNCING for one in tokens[:taking]):
+            tokens = tokens[:taking]
         if not any(one.text in _VOID for one in tokens) and not _VOID_PHRASES.places(tokens):
             return False
         replaced = next((at for at, one in enumerate(tokens) if _IN_ITS_PLACE.match(one.text)), None)

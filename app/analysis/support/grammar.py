@@ -687,7 +687,7 @@ def persons_of(tokens: Sequence[Token]) -> dict[str, set[str]]:
         elif text in ("usted", "ustedes", "ud", "vd"):
             add("you", "to" if before in _TO else "agent")
         elif text == "you":
-            add("you", "any")
+            add("you", _place_of_you(tokens, at))
         elif _THOU.fullmatch(text) or text in ("tienes", "debes", "puedes", "quieres", "pagas", "eres"):
             add("you", "agent")
         elif text in ("tu", "tus", "your"):
@@ -698,6 +698,50 @@ def persons_of(tokens: Sequence[Token]) -> dict[str, set[str]]:
     if unnamed and any(re.fullmatch(r"[a-z]{3,}[ae]s", one.text) for one in tokens):
         add("you", "any")  # "no necesitas permiso"
     return found
+
+
+# Words that stand between who acts and the verb: "we will not", "usted no podrá".
+_BEFORE_VERB = word_set("before_verb")
+_SPEAKING = frozenset({"nosotros", "nosotras", "we"})
+_SPOKEN_TO = frozenset({"usted", "ustedes", "you"})
+
+
+def speaker_of(tokens: Sequence[Token], at: int) -> str:
+    """Return who acts by the verb at `at`: who speaks (`we`), who is spoken to (`you`), or nothing.
+
+    "descontaremos" and "we will pay" are of who speaks; "usted entrega" and "lo aportará usted" are not.
+    """
+    if _is_we(tokens[at].text):
+        return "we"
+    behind = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if behind in ("usted", "ustedes", "nosotros", "nosotras"):
+        return "we" if behind in _SPEAKING else "you"
+    for place in range(at - 1, max(-1, at - 6), -1):
+        word = tokens[place].text
+        if word in _SPEAKING or _is_we(word):
+            return "we"
+        if word in _SPOKEN_TO:
+            return "" if place and tokens[place - 1].text in _TO else "you"
+        if word not in _BEFORE_VERB:
+            return ""
+    return ""
+
+
+def _is_we(word: str) -> bool:
+    return _WE.fullmatch(word) is not None and word not in _NOT_WE
+
+
+def _place_of_you(tokens: Sequence[Token], at: int) -> str:
+    """Return whether "you" acts, where a verb follows, or something is done to who it means."""
+    before = tokens[at - 1].text if at else ""
+    behind = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if behind in _BEFORE_VERB:
+        return "agent"
+    if before in _TO or before in ("with", "by", "from", "of", "against"):
+        return "to"
+    if before and any(one.text in _SPEAKING for one in tokens[max(0, at - 5) : at - 1]):
+        return "to"  # "we will pay you"
+    return "any"
 
 
 def bearers_of(tokens: Sequence[Token]) -> list[Token]:

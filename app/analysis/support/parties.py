@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from app.analysis.support.correspondents import readers_of, writer_of
 from app.analysis.support.words import Token, Words, concepts_of, word_set
 
 # What a party does in a contract of exchange: it gives the thing or the service, or takes it.
@@ -67,6 +68,15 @@ _HEAD = 6_000
 _NEAR = 420
 # Labels before a name: "Vende: …", "Remitente: …".
 _LABELS = {"vende": "seller", "compra": "buyer", "arrienda": "lessor", "presta": "lender"}
+# «"Rueda Maya" o "nosotros"», "usted («el Cliente»)": a name or a term beside who speaks or is spoken to.
+_NAMED_SPEAKER = re.compile(
+    r"[«“\"](?:(?:el|la|the) )?([^»”\"\n]{2,40})[»”\"],? (?:o|u|or|y|and|/) "
+    r"[«“\"](nosotros|nosotras|we|us|usted|you)[»”\"]"
+)
+_SPEAKER_NAMED = re.compile(
+    r"\b(nosotros|nosotras|we|us|usted|you) ?\([^«“\"()\n]{0,24}"
+    r"[«“\"](?:(?:el|la|the) )?([a-z]{3,20})[»”\"]\)"
+)
 _SPEAKING = {"remitente": "nosotros", "destinatario": "usted", "destinataria": "usted"}
 # "A la atención de doña Leocadia Prendes", "Dear Ms Hale": who a letter is written to.
 _ADDRESSED = re.compile(
@@ -110,6 +120,7 @@ class Parties:
         for terms, start in sorted(self._terms(), key=lambda one: one[1]):
             self._enter(terms, start, after)
             after = start
+        self._speakers()
         if letter:
             self._speaking(known_sides)
         self._opposites()
@@ -198,8 +209,29 @@ class Parties:
             for match in _ADDRESSED.finditer(self._text[:_HEAD])
             for word in self._words(match.start(1), match.end(1))
         }
+        for start, end in readers_of(self._text):
+            found |= self._words(start, end)
         # What names the writer too (a family, a firm) tells nobody apart.
         return found - {word for party in self.all for word in party.names}
+
+    def _speakers(self) -> None:
+        """Enter what a definition says beside "we" or "you": the name of a party, or its term."""
+        head = self._folded[:_HEAD]
+        for match in _NAMED_SPEAKER.finditer(head):
+            party = self._having(set(re.findall(r"[a-z]{3,}", match[1])))
+            party.terms.add(match[2])
+        for match in _SPEAKER_NAMED.finditer(head):
+            party = self._having({match[2]})
+            party.terms |= {match[1], match[2]}
+
+    def _having(self, words: set[str]) -> Party:
+        """Return the party of which all words are names or terms; a new one with these names otherwise."""
+        for party in self.all:
+            if words <= party.names | party.terms:
+                return party
+        party = Party(names=words)
+        self.all.append(party)
+        return party
 
     def _speaking(self, known_sides: bool) -> None:
         """Enter who writes and who is written to, where the document has not named them."""
@@ -215,6 +247,8 @@ class Parties:
                 party = Party(company=words is _WE and known_sides)
                 self.all.append(party)
             party.terms |= words
+            if words is _WE and not party.names and (writer := writer_of(self._text)):
+                party.names = self._words(*writer)
             if words is _YOU and not party.names:
                 party.names = self._addressee()
             taken = {one for other in self.all if other is not party for one in other.concepts}

@@ -14,6 +14,7 @@ from app.analysis.support.grammar import (
     begins,
     mentions_of,
     persons_of,
+    speaker_of,
 )
 from app.analysis.support.parties import ANY_COMPANY
 from app.analysis.support.quotation import Discrepancy
@@ -71,7 +72,27 @@ class PartyChecks(QuotedStatement):
             there = spoken_of if told else written
             if self._exchanged_party(one, said, there) or self._other_agent(one):
                 return Discrepancy.PARTY
+            if one.place == "agent" and self._speaks_of_another(one):
+                return Discrepancy.PARTY
         return None
+
+    def _speaks_of_another(self, one: _Named) -> bool:
+        """Tell whether "we" or "you" does by the quotation what a party, which is the other, does here."""
+        parties = self.document.parties
+        speaking = {parties.person("we"): "we", parties.person("you"): "you"}
+        if not one.party or one.party not in speaking:
+            return False
+        ahead = self.said.tokens[one.at + 1 : one.at + 8]
+        verb = next((t for t in ahead if is_content(t) and parties.key(t.text, ()) != one.party), None)
+        if verb is None:
+            return False
+        acting = {
+            speaker_of(piece, at)
+            for piece in self.pieces
+            for at, other in enumerate(piece)
+            if alike(verb.text, other.text)
+        }
+        return bool(acting) and not acting & {"", speaking[one.party]}
 
     def _other_agent(self, one: _Named) -> bool:
         """Tell whether the one clause that the statement tells has another party act, and not this one."""

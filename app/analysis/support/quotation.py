@@ -65,7 +65,8 @@ _WRITER_IS_ADDRESSEE = re.compile(
     r"|\b(?:mi caser|nuestr[oa] caser|mi empresa|my landlord|my employer|as your (?:tenant|client|employee))"
 )
 _SALUTATION = re.compile(
-    r"\b(?:estimad[oa]s? (?:sr|senor|cliente|companer|don|d)|muy senor(?:a|es)?|"
+    r"\b(?:(?:estimad|querid|apreciad|distinguid)[oa]s? (?:sr|senor|cliente|companer|don|d|[a-z]+(?=[,:]))|"
+    r"muy senor(?:a|es)?|"
     r"les? (?:comunicamos|informamos|requerimos|escribimos)|a la atencion de|dear (?:mr|mrs|ms|sir|madam))\b"
 )
 _OF_READER = re.compile(r"\b(?:usted(?:es)?|tu|you)\b")

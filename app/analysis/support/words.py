@@ -579,9 +579,21 @@ def concepts_of(tokens: Sequence[Token], *, paraphrases: bool = True) -> list[fr
     return lexicon(paraphrases=paraphrases).of_each(tokens)
 
 
+@cache
+def _everyday_translations() -> dict[str, frozenset[str]]:
+    """Return Spanish stems by the English stem that they translate."""
+    found: dict[str, set[str]] = {}
+    for branch in read_file(_DATA / "translations.toml", dict[str, dict[str, Filled]]).values():
+        for english, spanish in branch.items():
+            stemmed = {_stemmer("spanish").stemWord(one) for one in spanish.split()}
+            found.setdefault(_stemmer("english").stemWord(english), set()).update(map(fold, stemmed))
+    return {english: frozenset(spanish) for english, spanish in found.items()}
+
+
 @lru_cache(maxsize=50_000)
 def _translations(word: str) -> frozenset[str]:
-    return search.spanish_of(word)
+    found = search.spanish_of(word)
+    return found | _everyday_translations().get(_stemmer("english").stemWord(word), frozenset())
 
 
 @lru_cache(maxsize=50_000)

@@ -93,3 +93,115 @@ def test_a_thing_that_the_document_defines_is_no_party() -> None:
 def test_whoever_the_statement_names_must_be_who_acts(text: str, quote: str, right: str, false: str) -> None:
     assert judged(text, right, quote) is None
     assert judged(text, false, quote) is not None
+
+
+# Letters and terms whose parties the head or a definition names, with line breaks as they came.
+OFFER = """QUARRY LAMPS, INC.
+11 Mill Road, Salem
+
+March 3, 2026
+
+Ms. Nadia Brook
+Albany
+
+Dear Ms. Brook:
+
+We will pay you $27.40 per hour. You may carry over five days.
+"""
+ACCEPTANCE = """TELARES DEL ESLA, S.A.
+Departamento de Personas
+
+León, 4 de mayo de 2026
+
+Sra. D.ª Irene Cubas Rey
+Técnica de calidad
+
+Estimada Irene:
+
+Contestamos a su solicitud. La aceptamos con las condiciones siguientes, que sustituyen a las del acuerdo de
+2 de marzo de 2023, hoy sin efecto.
+
+1. Equipos. Le entregaremos una silla; el monitor lo aportará usted.
+"""
+TERMS = """TÉRMINOS DE VENTA
+
+1. Estos términos se aplican a las compras que usted («el Cliente») haga en la tienda de
+Faro Sur, S.A. («Faro Sur» o «nosotros»).
+2. Si usted entrega su batería usada, descontaremos $900.
+"""
+
+
+def as_it_came(text: str, statement: str, quote: str) -> Discrepancy | None:
+    start = text.index(quote)
+    return discrepancy(statement, [QuotedSpan(start, start + len(quote))], Document(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "statement", "quote"),
+    [
+        (OFFER, "Quarry Lamps will pay Nadia Brook $27.40 per hour.", "We will pay you $27.40 per hour."),
+        (OFFER, "Nadia Brook may carry over five days.", "You may carry over five days."),
+        (ACCEPTANCE, "Telares del Esla, S.A. entregará a Irene Cubas una silla.",
+         "Le entregaremos una silla;"),
+        (ACCEPTANCE, "Irene Cubas aportará el monitor.", "el monitor lo aportará usted."),
+        (TERMS, "Faro Sur descontará $900 si el Cliente entrega su batería usada.",
+         "Si usted entrega su batería usada, descontaremos $900."),
+    ],
+)  # fmt: skip
+def test_those_who_write_and_are_written_to_have_the_names_at_the_head(
+    text: str, statement: str, quote: str
+) -> None:
+    assert as_it_came(text, statement, quote) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "statement", "quote"),
+    [
+        (OFFER, "Nadia Brook will pay Quarry Lamps $27.40 per hour.", "We will pay you $27.40 per hour."),
+        (OFFER, "Quarry Lamps may carry over five days.", "You may carry over five days."),
+        (ACCEPTANCE, "Telares del Esla aportará el monitor.", "el monitor lo aportará usted."),
+        (TERMS, "El Cliente descontará $900 si Faro Sur entrega su batería usada.",
+         "Si usted entrega su batería usada, descontaremos $900."),
+    ],
+)  # fmt: skip
+def test_names_at_the_head_of_a_letter_are_not_exchanged(text: str, statement: str, quote: str) -> None:
+    assert as_it_came(text, statement, quote) is not None
+
+
+def test_a_letter_to_a_company_does_not_make_it_the_writer() -> None:
+    text = (
+        "Rosa Anta Gil\nCalle Sol, 4\n\nA la atención de Aguas del Tormes, S.A.\n\nMuy señores míos:\n\n"
+        "Les reclamo 80 euros. Ustedes cobraron dos veces el recibo de abril.\n"
+    )
+    parties = Document(text).parties
+    assert parties.key("aguas", ()) != parties.person("we")
+
+
+def test_what_new_terms_replace_is_void_and_they_are_not() -> None:
+    void = ACCEPTANCE.replace(
+        ", que sustituyen a las del acuerdo de\n2 de marzo de 2023, hoy sin efecto", ", hoy sin efecto"
+    )
+    quote = "Le entregaremos una silla;"
+    assert as_it_came(void, "Telares del Esla entregará una silla.", quote) is Discrepancy.GOVERNED
+    assert as_it_came(ACCEPTANCE, "Telares del Esla entregará una silla.", quote) is None
+
+
+@pytest.mark.parametrize(
+    ("document", "right", "wrong"),
+    [
+        ("La piscina abrirá del 15 de junio al 10 de septiembre.",
+         "The swimming pool will open from 15 June to 10 September.",
+         "The garage will open from 15 June to 10 September."),
+        ("Los menores de doce años no podrán bañarse sin un adulto.",
+         "Children under twelve years may not bathe without an adult.",
+         "Children under twelve years may not swim with an adult."),
+        ("Se adjudica la reparación de la fachada norte a Revocos Luz, S.L.",
+         "The repair of the north façade is awarded to Revocos Luz, S.L.",
+         "The repair of the south façade is awarded to Revocos Luz, S.L."),
+    ],
+)  # fmt: skip
+def test_an_english_statement_is_told_by_the_words_of_a_spanish_document(
+    document: str, right: str, wrong: str
+) -> None:
+    assert as_it_came(document, right, document) is None
+    assert as_it_came(document, wrong, document) is not None
