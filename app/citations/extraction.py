@@ -347,6 +347,26 @@ def _with_former(folded: str, start: int, end: int) -> tuple[int, int]:
     return before.start() if before else start, behind.end() if behind else end
 
 
+# "Directiva 93/13/CEE del Consejo, de 5 de abril de 1993", "Richtlinie 93/13/EWG vom 5. April 1993", "Ley N°
+# 19.496, de 7 de marzo de 1997": the day stands behind the number and belongs to the law.
+_DAY_BEHIND = re.compile(
+    r"(?:,?\s{1,2}(?:d[eou]l?|des|of|and|[ye]|et|und|dell?a?|the|el|la|der|Parl[a-z]{4,9}|Europ[a-z]{2,5}|"
+    r"Con(?:sejo|seil|siglio|selho)|Council|Rat(?:e?s)?|Com(?:ision|mission|missao|missione)|Kommission)\b){0,9}"
+    rf",?\s{{1,2}}\(?(?:de(?:l\sdia)?|vom|du|of|del|di|do|dated|fecha(?:da)?\s(?:el|de))\s{{1,2}}"
+    rf"(?P<day>{dates.DAY}\.?\s{{1,3}}(?:(?:de|of|do)\s{{1,3}})?{dates.MONTH},?\s{{1,3}}(?:del?\s|do\s)?(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_DATED_BEHIND = frozenset({"EU", "CL", "AR", "PE", "UY"})
+
+
+def _day_behind(folded: str, finding: Finding) -> str | None:
+    """Return the day that stands behind a numbered law cited as a whole; `None` where there is none."""
+    if finding.articles or not finding.norm or finding.jurisdiction not in _DATED_BEHIND:
+        return None
+    behind = _DAY_BEHIND.match(folded, finding.end)
+    return dates.read(behind["day"]) if behind else None
+
+
 def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     """Return the citations of `text`, in order and without overlaps.
 
@@ -369,6 +389,8 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
         ids = dict(finding.ids)
         if finding.norm is not None and finding.norm in elsewhere and "date" not in ids:
             ids["context_date"] = elsewhere[finding.norm]
+        if "date" not in ids and (dated := _day_behind(folded, finding)):
+            ids["date"] = dated
         if finding.articles and (said := _former(folded, finding)):
             ids["former"] = said
         other = given_name(folded, finding.norm, jurisdiction, finding.end) or given_number(

@@ -296,6 +296,11 @@ _OF_YEAR = re.compile(
     re.IGNORECASE,
 )
 _YEAR_BEHIND = re.compile(r"\s{1,2}(?:(?:de|of)\s{1,2})?(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
+# "CPC/73", "CPA de 1991", "Código Civil de 1936": a year that the keys of the norm do not tell about.
+_OF_SOME_YEAR = re.compile(
+    r"(?:\s?/\s?(?P<short>\d\d)|(?:/|\s{1,2}(?:(?:de|of|do|del|von|du)\s{1,2})?)(?P<year>1[89]\d\d|20[0-3]\d))"
+    r"\b(?!\s?[/-]\d)"
+)
 _YEAR_SAID = re.compile(r"\s{1,2}(?:de|of)\s{1,2}(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
 _DAY_BEHIND = re.compile(
     rf"\s{{1,2}}(?:de|of)\s{{1,2}}\d{{1,2}}\s{{1,2}}de\s{{1,2}}{dates.MONTH}\s{{1,2}}de\s{{1,2}}(?:19|"
@@ -613,12 +618,15 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         # "Lec" is written so behind an article; alone it may be a name.
         speaks &= named or not _CAPITALISED.fullmatch(folded, start, end)
         # "Ley de Enjuiciamiento Civil de 1881" cites as a number would.
-        cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
+        cites = _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
         # Statutes of Mexico have no numbers: the whole name cites.
         cites |= _tidy(folded[start:end]) in words.nicknames
         cites |= not named and country == "MX" and end - start >= _TELLING_LETTERS and len(norms) == 1
         cites |= named and country == "MX" and _WHOLE_NAME.match(lowered, start, end) is not None
         if cites and named and len(norms) == 1:
             ids = {**ids, "by_name": "1"}
+        if len(norms) == 1 and not _YEARS.search(norms[0]) and (some := _OF_SOME_YEAR.match(folded, end)):
+            said = some["year"] or f"{'19' if some['short'] > '40' else '20'}{some['short']}"
+            ids = {**ids, "of_year": said}
         yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))
     yield from _in_small_letters(folded, words)

@@ -22,7 +22,7 @@ _ORDINALS = {
     "quincuagesimo": 50, "sexagesimo": 60, "septuagesimo": 70, "octogesimo": 80, "nonagesimo": 90,
     "vigesimoprimero": 21, "vigesimosegundo": 22, "vigesimotercero": 23, "vigesimocuarto": 24,
     "vigesimoquinto": 25, "vigesimosexto": 26, "vigesimoseptimo": 27, "vigesimoctavo": 28,
-    "vigesimonoveno": 29,
+    "vigesimonoveno": 29, "centesimo": 100,
 }  # fmt: skip
 _ENGLISH = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,

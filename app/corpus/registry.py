@@ -85,6 +85,7 @@ class Norm:
     `articles` lists those that exist: with `exact` down to the last "bis", with `complete` false only some.
     `articles_max` stands alone where the highest number is known but not every number below it. `empty` are
     those repealed or without content, `empty_numbers` the form of those of a numbering that was given up,
+    `no_numbers` the form of those that no edition ever had ("L9876-1" of a code in eight parts),
     `empty_parts` subdivisions ("52.d") that are empty; `sole_title` says
     that no other act ever bore the title.
     """
@@ -102,6 +103,7 @@ class Norm:
     empty: NumberSet = NumberSet()
     empty_parts: frozenset[str] = frozenset()
     empty_numbers: re.Pattern[str] | None = None
+    no_numbers: re.Pattern[str] | None = None
     complete: bool = True
     exact: bool = False
     articles_max: int = 0
@@ -123,6 +125,8 @@ class Norm:
             return "no" if self.exact and not self.dispositions_open else "unknown"
         if number in self.articles:
             return "yes"
+        if self.no_numbers and self.no_numbers.fullmatch(number):
+            return "no"
         if number.startswith("recital ") and self.articles.numbers("recital "):
             return "no"
         plain = _PLAIN.match(number)
@@ -176,6 +180,8 @@ class _NormFacts(data_files.Entry):
     empty_parts: data_files.Texts = ()
     # Articles of a numbering that was given up, by their form.
     empty_numbers: data_files.Filled | None = None
+    # Numbers that no edition ever had, by their form.
+    no_numbers: data_files.Filled | None = None
     complete: bool = True
     exact: bool = False
     repealed: Day | None = None
@@ -189,7 +195,7 @@ class _NormFacts(data_files.Entry):
 class _NormFile(data_files.Entry):
     norms: dict[data_files.Filled, _NormFacts] = Field(default_factory=dict)
     last_number: dict[
-        data_files.Filled, dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[int, Field(ge=1)]]
+        data_files.Filled, dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[int, Field(ge=0)]]
     ] = Field(default_factory=dict)
 
 
@@ -215,6 +221,7 @@ def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
         dispositions_open=raw.get("dispositions_open", False),
         empty=NumberSet.parse(raw.get("empty", "")),
         empty_numbers=re.compile(raw["empty_numbers"]) if raw.get("empty_numbers") else None,
+        no_numbers=re.compile(raw["no_numbers"]) if raw.get("no_numbers") else None,
         empty_parts=frozenset(raw.get("empty_parts", ())),
         complete=complete,
         exact=raw.get("exact", False),
@@ -255,6 +262,22 @@ def aliases() -> Mapping[str, str]:
 def sole_titles() -> Mapping[str, Norm]:
     """Return norms whose title no other act ever bore, by their normal form without the year."""
     return MappingProxyType({key.rpartition("-")[0]: one for key, one in norms().items() if one.sole_title})
+
+
+@cache
+def _by_number() -> Mapping[tuple[str, str], tuple[Norm, ...]]:
+    found: dict[tuple[str, str], list[Norm]] = {}
+    for key, one in norms().items():
+        series, _, numbered = key.rpartition(":")
+        number, _, year = numbered.partition("/")
+        if year.isdigit():
+            found.setdefault((series, number), []).append(one)
+    return MappingProxyType({key: tuple(value) for key, value in found.items()})
+
+
+def same_number(series: str, number: str) -> tuple[Norm, ...]:
+    """Return the norms of a series ("CO:ley") with a number, of any year."""
+    return _by_number().get((series, number), ())
 
 
 def norm(key: str) -> Norm | None:

@@ -24,7 +24,7 @@ from app.search.query import ParsedQuery
 
 # Of what a passage with every word of a query would score: below it, a query of which it is not sure enough
 # that it means a matter of law ("receta de paella") has no answer. Half is enough where some words stand.
-_FLOOR, _SURE, _HALF_SURE, _SOME = 0.3, 0.56, 0.5, 0.15
+_FLOOR, _SURE, _HALF_SURE, _SOME = 0.3, 0.56, 0.48, 0.15
 # The same where it has words of a matter that no law treats: nearly all of them, or a matter surely named.
 _HIGH_FLOOR, _HIGH_SURE = 0.75, 0.95
 # The same for judgments, and where no thesaurus tells how sure it is.

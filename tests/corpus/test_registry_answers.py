@@ -22,7 +22,40 @@ ANSWERS = (
     ("US", "under U.C.C. § 2-316(2)", "U.C.C. § 2-316(2)", "verified"),
     ("US", "under U.C.C. §§ 2-314 to 2-316", "U.C.C. §§ 2-314 to 2-316", "verified"),
     ("PT", "o art. 29.º do CT", "art. 29.º do CT", "verified"),
+    # Earlier laws of a name, by their year.
+    ("MX", "la Ley Federal del Trabajo de 1931", "Ley Federal del Trabajo de 1931", "derogated"),
+    ("CL", "la Constitución de 1925 decía", "Constitución de 1925", "derogated"),
+    ("PT", "o artigo 467.º do CPC de 1961", "artigo 467.º do CPC de 1961", "derogated"),
+    ("BR", "o art. 20 do CPC/73", "art. 20 do CPC/73", "derogated"),
+    ("ES", "la LAU de 1964 aún rige", "LAU de 1964", "derogated"),
+    ("ES", "el art. 85 del TRLSA de 1989", "art. 85 del TRLSA de 1989", "derogated"),
+    ("ES", "el art. 17 de la Sexta Directiva", "art. 17 de la Sexta Directiva", "derogated"),
+    ("FR", "la loi Quilliot", "loi Quilliot", "derogated"),
+    # Another year or number than the law has that is meant.
+    ("CO", "la Ley 1480 de 2012", "Ley 1480 de 2012", "mismatch"),
+    ("IT", "la legge 20 maggio 1971, n. 300", "legge 20 maggio 1971, n. 300", "mismatch"),
+    ("AR", "la ley 24.420 de Defensa del Consumidor", "ley 24.420", "mismatch"),
+    ("CL", "la Ley N° 19.496, de 7 de marzo de 1998", "Ley N° 19.496, de 7 de marzo de 1998", "mismatch"),
+    ("CL", "la Ley N° 19.496, de 7 de marzo de 1997", "Ley N° 19.496, de 7 de marzo de 1997", "verified"),
+    ("DE", "die Richtlinie 93/13/EWG vom 15. April 1993", "Richtlinie 93/13/EWG", "mismatch"),
+    ("ES", "la Directiva 93/13/CEE del Consejo, de 5 de abril de 1993", "Directiva 93/13/CEE", "verified"),
+    # No year has a legislative decree of that number; a code of eight parts has no ninth.
+    ("ES", "el RDL 8/2019", "RDL 8/2019", "verified"),
+    ("FR", "l'article L. 9876-1 du code du travail", "article L. 9876-1 du code du travail", "not_found"),
+    (
+        "ES",
+        "la disposición adicional centésima del Estatuto de los Trabajadores",
+        "disposición adicional centésima del Estatuto de los Trabajadores",
+        "not_found",
+    ),
+    # The ordinal may stand before its unit.
+    ("IT", "l'art. 1341, secondo comma, c.c.", "art. 1341, secondo comma, c.c.", "verified"),
 )
+
+
+def test_an_earlier_law_of_the_name_is_never_verified_by_the_later_one() -> None:
+    (found,) = extract("o artigo 10.º do Código do Procedimento Administrativo de 1976", "PT")
+    assert verify(found, ON).status == "not_verifiable"
 
 
 def test_the_registry_answers_what_careful_knowledge_settles() -> None:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from app.citations.dates import MONTH
+from app.citations.grammars.division_values import ORDINALS_ABROAD
 from app.citations.numerals import ENGLISH_WORD, NUMBER_WORDS, ORDINAL_WORD, number
 
 HEAD = r"(?:art(?:[i\x{FFFD}]culos?|igos?|icles?|ikel[ns]?|icol[oi]|ykul(?:u|y|em)?)|artt?s?)"
@@ -61,8 +62,10 @@ _LETTER_OF_PIN = re.compile(r"\s(?P<letter>[a-z])\)")
 _SWISS = re.compile(r"[a-z](?=\s(?:CO|OR|CC|ZGB|LP|SchKG|LDIP|IPRG)\b)")
 _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3}(?:-\d{1,2}){0,3})(?!\d)")
+# "Secondo comma", "deuxième alinéa", also two of them: "primo e secondo comma".
+_ABROAD = "|".join(sorted(ORDINALS_ABROAD, key=len, reverse=True))
 _PIN = re.compile(
-    rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{ORDINAL_WORD})\s(?:{_DIVISION})(?![a-z])
+    rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{_ABROAD}|{ORDINAL_WORD})(?:\s(?:e|y|et)\s(?:{_ABROAD}|{ORDINAL_WORD}))?\s(?:{_DIVISION})(?![a-z])
     |(?:\.\s?|\s(?=(?-i:[A-Z])))(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
     |(?<=[ºª\w)])/(?P<slash>\d{{1,2}}|[a-z](?=\)))\)?(?!\w)
     |,\s(?-i:(?P<roman>[IVX]{{1,7}}))(?!\.\s?[A-Z])(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
@@ -164,7 +167,7 @@ class ArticleList:
 def _pin_value(value: str) -> str:
     value = value.strip(" ().").lower().rstrip("ºª.")
     value = re.sub(r"\)\s(?=bis|ter|quater)", "", re.sub(r"\)\s?(?:to|a|-)\s?\(", "-", value))
-    words = number(value) if value.isalpha() and len(value) > 2 else None
+    words = ORDINALS_ABROAD.get(value) or (number(value) if value.isalpha() and len(value) > 2 else None)
     return str(words) if words else value
 
 

@@ -11,7 +11,7 @@ ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 LAST, LAST_BUT_ONE, SOLE = "last", "last-1", "sole"
 
 
-_ORDINALS_ABROAD = {
+ORDINALS_ABROAD = {
     "premier": 1, "premiere": 1, "deuxieme": 2, "second": 2, "seconde": 2, "troisieme": 3, "quatrieme": 4,
     "cinquieme": 5, "sixieme": 6, "septieme": 7, "huitieme": 8, "neuvieme": 9, "dixieme": 10,
     "primo": 1, "prima": 1, "secondo": 2, "terzo": 3, "terza": 3, "quarto": 4, "quinto": 5, "sesto": 6,
@@ -25,7 +25,7 @@ _LASTS = "ultimo|ultima|ultimos|ultimas|final|last|dernier|derniere|letzter|letz
 _BUT_ONE = "penultimo|penultima|penultimate|avant-dernier|vorletzter"
 _SOLES = "unico|unica|sole|single|unique"
 ORDINAL = "|".join(
-    (_LASTS, _BUT_ONE, _SOLES, "|".join(sorted(_ORDINALS_ABROAD, key=len, reverse=True)), ORDINAL_WORD,
+    (_LASTS, _BUT_ONE, _SOLES, "|".join(sorted(ORDINALS_ABROAD, key=len, reverse=True)), ORDINAL_WORD,
      ENGLISH_WORD)
 )  # fmt: skip
 _SUFFIX = r"(?:\s(?:bis(?!\s\d)|ter|quater|quinquies|sexies|septies|octies))?"
@@ -113,8 +113,8 @@ def value_of(written: str) -> str:
         return LAST_BUT_ONE
     if re.fullmatch(_SOLES, word):
         return SOLE
-    if word in _ORDINALS_ABROAD:
-        return str(_ORDINALS_ABROAD[word])
+    if word in ORDINALS_ABROAD:
+        return str(ORDINALS_ABROAD[word])
     marked = re.fullmatch(r"(\d{1,3})(?:er|eme|e|o|nd|rd|th|st)", word)
     if marked:
         return marked[1]

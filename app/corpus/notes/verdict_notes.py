@@ -154,6 +154,22 @@ def only_one_so_called(norm: Norm, year: str) -> Bilingual:
     )
 
 
+def number_of_another_year(norm: Norm) -> Bilingual:
+    """Say that the number is that of a law of another year."""
+    return Bilingual(
+        f"El año no coincide: ese número corresponde a otra fecha: {norm.title}.",
+        f"The year does not match: that number belongs to another date: {norm.title}.",
+    )
+
+
+def of_another_edition(norm: Norm, year: str) -> Bilingual:
+    """Say that the text names an earlier law of that name, and that the registry knows the later one."""
+    return Bilingual(
+        f"El texto cita la norma de ese nombre de {year}; el registro tiene la posterior ({norm.title}).",
+        f"The text cites the act of that name of {year}; the registry has only the later one ({norm.title}).",
+    )
+
+
 def unlisted_article(norm: Norm, number: str) -> Bilingual:
     """Say that the norm exists and that its list of articles is not complete."""
     named = label(number)

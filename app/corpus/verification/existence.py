@@ -187,10 +187,14 @@ def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) ->
 
 def _of_norm(citation: Citation, norm: Norm, on: date, loaded: LookupResult) -> Verdict:
     """Return the verdict on a citation of a norm of the registry."""
-    if norm.dated and "eli" not in citation.ids:
+    if norm.dated and ("eli" not in citation.ids or "date" in citation.ids):
         wrong = _wrong_date(citation, norm.dated, norm.title, norm.url)
         if wrong:
             return wrong
+    named = citation.ids.get("of_year", "")
+    if named and norm.dated and int(named) < norm.dated.year - 1:
+        # "CPC/73" is not the code of 2015 (decision 119).
+        return unverifiable(verdict_notes.of_another_edition(norm, named), norm)
     if norm.dated and on < norm.dated:
         return unverifiable(verdict_notes.later_than_asked(norm.title, on), norm)
     if norm.repealed and on >= norm.repealed:
@@ -284,6 +288,9 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
         return _of_entry(citation, entries[0], on, loaded)
     if unlisted:
         return _of_norm(citation, unlisted[0], on, loaded)
+    other = _of_another_year(citation)
+    if other:
+        return of_norm("mismatch", other, verdict_notes.number_of_another_year(other), "date")
     return _absent(ranks, number)
 
 
@@ -424,8 +431,36 @@ def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
     namesake = registry.sole_titles().get(stem) if year.isdigit() else None
     if namesake:
         return of_norm("mismatch", namesake, verdict_notes.only_one_so_called(namesake, year), "date")
+    other = _of_another_year(citation)
+    if other:
+        return of_norm("mismatch", other, verdict_notes.number_of_another_year(other), "date")
     held = loaded.norm(citation.norm, (boe,) if boe else ())
     return _of_loaded(citation, held, None, on) if held else unverifiable(verdict_notes.outside_registry())
+
+
+# Since then the statutes of Colombia are numbered on from year to year.
+_NUMBERED_ON_SINCE = {"CO:ley": 1993}
+
+
+def _of_another_year(citation: Citation) -> Norm | None:
+    """Return the law that has the number of a citation and another year, where no second one can have it.
+
+    Numbers run on from year to year, or the citation gives the day and month of that law as well: "legge 20
+    maggio 1971, n. 300".
+    """
+    series, _, numbered = (citation.norm or "").rpartition(":")
+    number, _, year = numbered.partition("/")
+    if not year.isdigit():
+        return None
+    since = _NUMBERED_ON_SINCE.get(series)
+    written = citation.ids.get("date") or written_date(citation.text) or ""
+    for norm in registry.same_number(series, number):
+        own = int(norm.key.rpartition("/")[2])
+        if since and own >= since and int(year) >= since:
+            return norm
+        if norm.dated and written and _agrees(f"-{written[-6:]}", norm.dated):
+            return norm
+    return None
 
 
 # The title of a law that says what it changes or carries out names the other law as well.
@@ -456,8 +491,16 @@ def _misnamed(citation: Citation, verdict: Verdict) -> tuple[Norm, Norm] | None:
 
 
 def _one_slip(right: str, written: str) -> bool:
-    """Tell whether two numbered laws share rank and number or year ("Ley 58/2004" for 58/2003)."""
+    """Tell whether two numbered laws share rank and number or year ("Ley 58/2004" for 58/2003).
+
+    Of numbers without a year, one may have two figures in the wrong order, or one wrong ("24.420" for
+    24.240).
+    """
     (one, _, first), (other, _, second) = right.rpartition(":"), written.rpartition(":")
+    if first.isdigit() and second.isdigit():
+        apart = [(a, b) for a, b in zip(first, second, strict=False) if a != b]
+        swapped = len(apart) == 2 and apart[0] == apart[1][::-1]
+        return one == other and len(first) == len(second) and (len(apart) == 1 or swapped)
     shared = set(first.split("/")) & set(second.split("/"))
     return one == other and first != second and "/" in first and bool(shared)
 

@@ -70,7 +70,11 @@ _SERIES = (
            "el Consejo de Estado", "the Council of State of Spain", 1845, 20_000),
     Series(r"ES:(?P<rank>ley|lo):(?P<number>\d+)/(?P<year>\d{4})",
            "esa serie de leyes", "that series of acts", 1808, 1_000),
-    Series(r"ES:(?P<rank>rdl|rdleg|rdl\?):(?P<number>\d+)/(?P<year>\d{4})",
+    # Before 1990 legislative decrees bore the numbers of royal decrees: 1564/1989.
+    Series(r"ES:(?P<rank>rdl|rdl\?):(?P<number>\d+)/(?P<year>\d{4})",
+           "esa serie de normas con rango de ley",
+           "that series of decrees with the force of law", 1900, 1_000),
+    Series(r"ES:rdleg:(?P<number>\d+)/(?P<year>(?:199|2\d\d)\d)",
            "esa serie de normas con rango de ley",
            "that series of decrees with the force of law", 1900, 1_000),
     Series(r"ES:rd:(?P<number>\d+)/(?P<year>\d{4})",
