@@ -106,3 +106,21 @@ def test_every_entry_names_articles_in_order() -> None:
                 articles = subject_index._articles(name, key)
                 assert subject.es or subject.en, f"{name} {key} says nothing"
                 assert all(first <= subject_index._last(last) for first, last in articles.ranges), (name, key)
+
+
+def test_what_clients_of_a_country_say_means_the_article_of_its_law() -> None:
+    said = {
+        ("CO", "ya entregué el puesto y siguen sin pagarme prestaciones finales"): "65",
+        ("CO", "avalista de una letra que firmé"): "633-636",
+        ("MX", "el patrón no me dio de alta en el IMSS"): "12,15",
+        ("MX", "quiero dejar mis bienes con testamento escrito a mano, de puño y letra"): "1550-1553,1559",
+        ("AR", "el consorcio me reclama expensas extraordinarias"): "2048-2050",
+        ("AR", "el padre no pasa la cuota de alimentos"): "658-660,662",
+        ("CL", "emito boletas y cumplo horario con jefe"): "7-8",
+        ("CL", "pagué y sigo en el boletín comercial"): "17-19",
+        ("ES", "me inscribieron en ASNEF por una deuda discutida"): "20",
+    }
+    for (jurisdiction, text), wanted in said.items():
+        asked = query.parse(text, jurisdiction, "es")
+        best = sorted(asked.subjects, key=lambda mark: -asked.subjects[mark])[:5]
+        assert any(mark.endswith(f" {wanted}") for mark in best), (text, best)
