@@ -445,8 +445,9 @@ def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
     # Who writes one so writes all so: then two letters are a law behind any number with a paragraph.
     behind_number = _BEHIND_ANY_NUMBER if last else _BEHIND_NUMBER
     for bare in behind_number.finditer(folded):
-        law = _SMALL.search(folded, bare.end() - 9, bare.end() + 1)
-        entries = words.small.get(law[0], ()) if law and law.end() == bare.end() else ()
+        letters = _SMALL.finditer(folded, bare.end() - 9, bare.end() + 1)
+        law = next((one for one in letters if one.end() == bare.end()), None)
+        entries = words.small.get(law[0], ()) if law else ()
         if law and entries:
             yield _small_mention(law.span(), entries)
     for alone in _SMALL_ALONE.finditer(folded) if last else ():

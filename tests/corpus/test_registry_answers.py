@@ -48,6 +48,7 @@ ANSWERS = (
         "disposición adicional centésima del Estatuto de los Trabajadores",
         "not_found",
     ),
+    ("ES", "el art 54 et. o sea ley rider, da 23 et, y ya", "da 23 et", "verified"),
     # The ordinal may stand before its unit.
     ("IT", "l'art. 1341, secondo comma, c.c.", "art. 1341, secondo comma, c.c.", "verified"),
 )
