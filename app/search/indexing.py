@@ -39,8 +39,9 @@ _COLLECTION = """
     """
 _NEXT = """
     SELECT p.id, p.title, p.path, p.heading, p.text, p.in_force_from, p.in_force_to, e.ordinal AS before,
-        a.number
+        a.number, n.title AS law
     FROM corpus_passages p
+    LEFT JOIN corpus_norms n ON n.id = p.norm_id
     LEFT JOIN corpus_versions v ON v.id = p.version_id
     LEFT JOIN corpus_articles a ON a.id = v.article_id
     LEFT JOIN search_entries e ON e.jurisdiction = p.jurisdiction AND e.passage_id = p.id
@@ -237,6 +238,15 @@ def _batch(code: str, kind: str, now: datetime) -> int:
         return len(rows)
 
 
+def names_of(title: str, law: str | None) -> str:
+    """Return what a law may be known by: the title of its passages and the one it was loaded with.
+
+    A passage bears the short title of its law where there is one: "Ley de Amparo", not "Ley de Amparo,
+    Reglamentaria de los artículos 103 y 107".
+    """
+    return title if law in (None, title) else f"{title}. {law}"
+
+
 def _write(session: db.Session, collection: dict[str, str], rows: Sequence[Any], size: int) -> None:
     spoken = language(collection["jurisdiction"])
     weighed = []
@@ -246,9 +256,10 @@ def _write(session: db.Session, collection: dict[str, str], rows: Sequence[Any],
         )
         marks: tuple[str, ...] = ()
         if collection["kind"] == "article":
+            names = names_of(row.title, row.law)
             marks = (
-                *thesaurus.marks(row.title, spoken),
-                *subject_index.marks(collection["jurisdiction"], row.title, row.number),
+                *thesaurus.marks(names, spoken),
+                *subject_index.marks(collection["jurisdiction"], names, row.number),
             )
         weighed.append((ordinal, bm25.quantized(*counted) | dict.fromkeys(marks, 255)))
     found = sorted(postings.pack(weighed).items())

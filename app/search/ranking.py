@@ -25,8 +25,9 @@ from app.search.query import ParsedQuery
 # Of what a passage with every word of a query would score: below it, a query of which it is not sure enough
 # that it means a matter of law ("receta de paella") has no answer. Half is enough where some words stand.
 _FLOOR, _SURE, _HALF_SURE, _SOME = 0.3, 0.56, 0.48, 0.15
-# The same where it has words of a matter that no law treats: nearly all of them, or a matter surely named.
-_HIGH_FLOOR, _HIGH_SURE = 0.75, 0.95
+# The same where it has words of a matter that no law treats: nearly all of them, or a matter surely named, or
+# named by half of its words at a passage that has a share of them ("las ramas del aguacate del vecino").
+_HIGH_FLOOR, _HIGH_SURE, _RATHER_SURE = 0.75, 0.95, 0.75
 # The same for judgments, and where no thesaurus tells how sure it is.
 _LOW_FLOOR = 0.2
 # Few judgments are loaded, and they speak of many things in passing: that a matter is named is not enough.
@@ -175,7 +176,8 @@ def _answers(
     )
     share = float(scores.max(initial=0.0)) / whole if whole else 0.0
     if kind == "article" and parsed.elsewhere:
-        return share >= _HIGH_FLOOR or parsed.sure >= _HIGH_SURE
+        rather = parsed.sure >= _RATHER_SURE and share >= _FLOOR
+        return share >= _HIGH_FLOOR or parsed.sure >= _HIGH_SURE or rather
     if kind == "article":
         sure = parsed.sure >= _SURE or (parsed.sure >= _HALF_SURE and share >= _SOME)
         return sure or share >= (_FLOOR if parsed.language == "es" else _LOW_FLOOR)

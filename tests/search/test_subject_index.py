@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.search import bm25, postings, query, subject_index
+from app.search import bm25, indexing, postings, query, subject_index
 
 _CIVIL_CODE = "Real Decreto de 24 de julio de 1889 por el que se publica el Código Civil"
 _CRIMINAL_PROCEDURE = (
@@ -124,3 +124,20 @@ def test_what_clients_of_a_country_say_means_the_article_of_its_law() -> None:
         asked = query.parse(text, jurisdiction, "es")
         best = sorted(asked.subjects, key=lambda mark: -asked.subjects[mark])[:5]
         assert any(mark.endswith(f" {wanted}") for mark in best), (text, best)
+
+
+def test_a_law_is_known_by_its_short_title_and_by_the_one_it_was_loaded_with() -> None:
+    loaded = {
+        ("AR", "Ley de Contrato de Trabajo", "245"): "Ley de Contrato de Trabajo 20.744 (t.o. 1976)",
+        ("AR", "Constitución de la Nación Argentina", "43"): "Constitución Nacional",
+        ("CO", "Estatuto del Consumidor", "7"): "Ley 1480 de 2011",
+        (
+            "MX",
+            "Ley de Amparo",
+            "79",
+        ): "Ley de Amparo, Reglamentaria de los artículos 103 y 107 de la Constitución",
+    }
+    for (jurisdiction, title, number), law in loaded.items():
+        names = indexing.names_of(title, law)
+        assert subject_index.marks(jurisdiction, names, number), (title, law)
+    assert indexing.names_of("Código Civil", "Código Civil") == indexing.names_of("Código Civil", None)
