@@ -56,6 +56,8 @@ _BY_BOOK = re.compile(
     r"\b[LRD]\.?\s?\*?\s?\d{1,4}-\d{1,3}(?:-\d{1,3}){0,2},?\s{1,2}(?:du\s|de\s(?:la\s|l'))?$"
 )
 _ADJECTIVE = re.compile(r"\s{1,3}(" + "|".join(_COUNTRY) + r")\b", re.IGNORECASE)
+# The same anywhere in a text in small letters, in one pass.
+_ADJECTIVES = prefilter.compile(r"\s{1,3}(" + "|".join(_COUNTRY) + r")(?:$|[^a-z0-9_])")
 _ADJECTIVE_BEFORE = re.compile(r"\b(" + "|".join(_COUNTRY) + r")\s{1,3}$", re.IGNORECASE)
 
 
@@ -346,23 +348,24 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
     home = vocabulary(jurisdiction).short
     if jurisdiction in _SPANISH_SPEAKING:
         yield from _of_one_country(lowered, jurisdiction)
-    for adjective in _ADJECTIVE.finditer(folded):
+    for adjective in _ADJECTIVES.finditer(lowered):
         country = _COUNTRY[_tidy(adjective[1])]
         if country == jurisdiction.split("-")[0]:
             continue
-        words, first = vocabulary(country), max(0, adjective.start() - _NAME_MOST)
-        near = max(0, adjective.start() - _SHORT_MOST)
-        for match in words.short_pattern.finditer(folded[near : adjective.start()]):
+        opening, close = adjective.start(), adjective.end(1)
+        words, first = vocabulary(country), max(0, opening - _NAME_MOST)
+        near = max(0, opening - _SHORT_MOST)
+        for match in words.short_pattern.finditer(folded[near:opening]):
             start, end = near + match.start(1), near + match.end(1)
-            if end == adjective.start() and match[1] not in home:
+            if end == opening and match[1] not in home:
                 norms = tuple(entry.norm for entry in words.short[match[1]])
-                yield Mention(start, adjective.end(), country, norms, NO_IDS, antecedent=True)
-        for match in words.name_pattern.finditer(lowered[first : adjective.start()]):
+                yield Mention(start, close, country, norms, NO_IDS, antecedent=True)
+        for match in words.name_pattern.finditer(lowered[first:opening]):
             start, end = first + match.start(1), first + match.end(1)
-            if end == adjective.start():
+            if end == opening:
                 norms = tuple(entry.norm for entry in words.names[_tidy(match[1])])
                 special = _abroad(_tidy(match[1]), country)
-                yield Mention(start, adjective.end(), country, special or norms, NO_IDS, antecedent=True)
+                yield Mention(start, close, country, special or norms, NO_IDS, antecedent=True)
 
 
 # Names that only one of these countries gives to a law are of that country in the papers of the others.
