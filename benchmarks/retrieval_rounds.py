@@ -43,6 +43,8 @@ def sit(folder: Path, law: Path, verbose: bool) -> dict[str, Any]:
     questions = json.loads((folder / "questions.json").read_text("utf-8"))
     wanted = _wanted(questions, law)
     indexing.index(now=clock.now)
+    for name in _without_entries():
+        print(f"no article stands in an entry of the index of subjects: {name}")
     config = settings.current()
     words_alone = config.model_copy(update={"embedding_engine": "none"})
     figures: dict[str, Any] = _figures(questions, wanted, words_alone, verbose)
@@ -50,6 +52,25 @@ def sit(folder: Path, law: Path, verbose: bool) -> dict[str, Any]:
         build.embed(config, now=clock.now)
         figures["fused"] = _figures(questions, wanted, config, verbose)
     return figures
+
+
+def _without_entries() -> Iterator[str]:
+    """Yield the laws of the index of subjects of which no entry marks an article."""
+    import sqlalchemy as sa
+
+    from app.platform.postgres import db
+    from app.search import subject_index
+
+    with db.reading() as session:
+        there = set(
+            session.execute(
+                sa.text("SELECT DISTINCT stem FROM search_postings WHERE stem LIKE 'subject %'")
+            ).scalars()
+        )
+    for country in ("ES", *(code.upper() for code in COUNTRIES)):
+        for name, marks in subject_index.laws(country).items():
+            if there.isdisjoint(marks):
+                yield f"{country} {name}"
 
 
 def _figures(

@@ -166,6 +166,14 @@ def marks(jurisdiction: str, title: str, number: str | None) -> frozenset[str]:
     return frozenset(one.mark for one in _of_title(jurisdiction, title) if one.have(number))
 
 
+def laws(jurisdiction: str) -> Mapping[str, frozenset[str]]:
+    """Return the marks of the entries of each law that the files of a jurisdiction name, by title."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, law in _laws(jurisdiction):
+        found[name].update(_articles(name, key).mark for key in law.subjects)
+    return {name: frozenset(of_law) for name, of_law in found.items()}
+
+
 @cache
 def _entries(jurisdiction: str, language: Language) -> _Entries:
     listed = [
