@@ -272,7 +272,9 @@ def test_a_model_drafts_and_code_decides(
     assert "[L2-J]" not in text
     assert "fianza de cinco" not in text
     assert "review_flags:" in block
-    assert "node-a prompt 2.1" in block
+    assert "node-a prompt 2.2" in block
+    # What code compares word by word is worded as the model is told to.
+    assert "cada sustantivo, verbo, cifra y fecha, el de la cláusula citada" in server.bodies[0].decode()
     assert body["model"].startswith("claude" if vendor == "anthropic" else "gpt")
 
 

@@ -122,6 +122,7 @@ def test_what_is_amended_earns_the_lock_that_code_finds(
     assert (resolved["outcome"], resolved["passage"]["words"]) == ("amended", KEYS)
     assert body["statements"][resolved["statement"] - 1]["text"] == RIGHT
     assert "1 afirmaciones corregidas" in body["audit"]["text"]
+    assert "cada sustantivo, verbo, cifra y fecha, el de la cláusula citada" in server.bodies[2].decode()
     assert "node A repair gpt" in body["analysis"]
 
 

@@ -87,7 +87,7 @@ def test_what_is_said_again_in_the_words_of_the_document_earns_its_lock(
     assert LOOSE not in _locks(body)
     assert "node A restatement" in body["analysis"]
     assert "1 of 1 statements" in body["analysis"]
-    assert "node-a-restatement prompt 1.1" in body["analysis"]
+    assert "node-a-restatement prompt 1.2" in body["analysis"]
     [asked] = [one for one in server.bodies if b"<<<REFUSED" in one]
     assert "juego" in asked.decode()
     assert "12345678Z" not in server.said()

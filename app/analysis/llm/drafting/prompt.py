@@ -15,7 +15,7 @@ from app.analysis.llm.drafting.untrusted_text import fenced
 from app.analysis.request import BRANCHES
 from app.platform.data_files import Entry, Filled, Texts, Wording, read_file
 from app.rules import ROLES, Brief
-from app.text.bilingual import Bilingual, pick
+from app.text.bilingual import Bilingual, Language, pick
 
 _FILE = Path(__file__).with_name("data") / "node_a.toml"
 
@@ -31,6 +31,7 @@ class _Templates(Entry):
     version: Filled
     role: Wording
     rules: _Rules
+    wording: Wording
     branch_label: Wording
     branches: dict[str, Wording]
     any_jurisdiction: Wording
@@ -72,6 +73,7 @@ def system(brief: Brief) -> str:
     lines = [
         templates.role.in_(language),
         *pick(language, templates.rules.es, templates.rules.en),
+        wording(language),
         f"{templates.branch_label.in_(language)}: {templates.branches[brief.branch].in_(language)}",
         templates.jurisdictions.get(brief.jurisdiction, templates.any_jurisdiction)
         .in_(language)
@@ -81,6 +83,11 @@ def system(brief: Brief) -> str:
         templates.language.in_(language),
     ]
     return "\n".join(lines)
+
+
+def wording(language: Language) -> str:
+    """Return how to word what a statement says of the document, which code compares word by word."""
+    return _templates().wording.in_(language)
 
 
 def tools(brief: Brief) -> str:

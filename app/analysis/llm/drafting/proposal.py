@@ -50,8 +50,10 @@ SCHEMA: Mapping[str, Any] = _object(
     issues={
         "type": "array",
         "items": _object(
-            issue=_text("What the document does and why it matters, in one or two plain sentences."),
-            rule=_text("What the authorities cited provide, no more than they say; empty without one."),
+            issue=_text(
+                "What the document does, in its own words, and why it matters: one or two plain sentences."
+            ),
+            rule=_text("What the authorities cited provide, in their own words, no more; empty without one."),
             rule_quotes=_list("Words of those authorities, copied character by character from the sources."),
             application=_text("Why the rule does or does not reach these words and facts."),
             missing_fact=_text(
@@ -68,7 +70,7 @@ SCHEMA: Mapping[str, Any] = _object(
         "type": "array",
         "items": _object(
             section={"type": "string", "enum": list(SECTIONS)},
-            text=_text("One statement, one paragraph, plain prose without Markdown or labels."),
+            text=_text("One short sentence with one fact, in the words of the clause quoted; plain prose."),
             quotes=_QUOTES,
             citations=_CITATIONS,
             proposed_lock=_LOCK,

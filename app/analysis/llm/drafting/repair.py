@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args
 
 from app.analysis.llm import Model, Question, token_meter
-from app.analysis.llm.drafting import proposal
+from app.analysis.llm.drafting import prompt, proposal
 from app.analysis.llm.drafting.draft_answers import Instructions, place_of
 from app.analysis.llm.drafting.untrusted_text import fenced
 from app.platform.data_files import read_file
@@ -42,7 +42,10 @@ SCHEMA: Final[Mapping[str, Any]] = {
                 "properties": {
                     "statement": {"type": "string", "description": "Id of the statement attacked (s1)."},
                     "action": {"type": "string", "enum": list(get_args(Action))},
-                    "text": {"type": "string", "description": "The whole statement as amended, else empty."},
+                    "text": {
+                        "type": "string",
+                        "description": "The whole statement as amended, worded as told; else empty.",
+                    },
                     "quotes": {
                         "type": "array",
                         "items": {"type": "string"},
@@ -127,7 +130,10 @@ def _instructions() -> Instructions:
 
 
 def version() -> str:
-    """Return the version of the instructions; it goes into the audit record."""
+    """Return the version of the instructions; it goes into the audit record.
+
+    How to word a statement comes from the first instructions and has their version.
+    """
     return f"node-a-repair prompt {_instructions().version}"
 
 
@@ -144,7 +150,7 @@ def ask(brief: Brief, draft: Draft, attacks: Sequence[Attack], model: Model) -> 
         ModelFailed: the model answered with nothing usable (502).
         ModelUnavailable: the model cannot be asked now (503).
     """
-    system = _instructions().in_(brief.language)
+    system = "\n".join([_instructions().in_(brief.language), prompt.wording(brief.language)])
     question = Question("repair", system, _material(brief, draft, attacks), SCHEMA)
     with token_meter.stage("repair"):
         answer = model.ask(question, deadline=brief.deadline)
