@@ -83,6 +83,7 @@ class RulesEngine:
             ),
             [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
             [one.id for one in natures],
+            facts.governed(recognition.family),
         )
         risks = [finding for finding in findings if finding.risk.section == "risks"]
         periods = [finding for finding in findings if finding.risk.section == "deadlines"]

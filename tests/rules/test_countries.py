@@ -258,7 +258,7 @@ def test_a_risk_names_its_law_and_carries_its_lock_in_both_languages() -> None:
         [risk] = [
             one for one in draft.statements if one.facts.get("rule") == "mx_rights_waived" and one.quotes
         ]
-        assert risk.citations == ("art. 33 LFT",)
+        assert risk.citations == ("art. 33 LFT", "art. 5, fracción XIII, LFT")
         assert (risk.proposed, risk.severity) == ("L5-C", "high")
         assert words in " ".join([risk.text, *risk.quotes])
 

@@ -42,6 +42,17 @@ class Facts:
             return None
         return max(signatures) if family in ("pleading", "letter", "act") else signatures[0]
 
+    def governed(self, family: Family) -> str | None:
+        """Return the day (YYYY-MM-DD) whose law governs the document, as far as it is stated.
+
+        It is its own day or, of an agreement that begins later, the first day of that.
+        """
+        dated = self.dated(family)
+        if dated is None or family != "contract":
+            return dated
+        begins = [item.iso for item in self.dates if item.role == "start" and item.iso]
+        return max(dated, *begins[:1])
+
     def passage(self, fact: Party | DateMention | Amount | Deadline, limit: int = LIMIT) -> str:
         """Return the words that carry `fact`, to be quoted.
 

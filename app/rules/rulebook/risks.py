@@ -414,6 +414,7 @@ def find_risks(
     also: Collection[str] = (),
     enclosed: Iterable[Asked] = (),
     natures: Iterable[str] = (),
+    governed: str | None = None,
 ) -> tuple[Finding, ...]:
     """Return the risk rules met, high ones first, critical before the rest, those of the kind first.
 
@@ -426,6 +427,7 @@ def find_risks(
         quantities: its figures, as the terms of the rules name them.
         flags: its circumstances.
         dated: its day (YYYY-MM-DD): law that came into force later does not govern it.
+        governed: the day whose law governs it, where that is a later one: the first of an agreement.
         language: in which it is written.
         also: kinds that it may be instead, or whose matter it treats as well: of their rules those about
             what is wrong in clauses are asked, for silence proves nothing there.
@@ -454,7 +456,7 @@ def find_risks(
             questions.setdefault(risk.id, _Question(risk, whole))
     for question in questions.values():
         risk = question.risk
-        if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
+        if not _in_force(risk, governed or dated):
             continue
         if all(_holds(flag, question.asked.flags) for flag in risk.flags):
             finding = _examine(document, question, dated)
@@ -486,6 +488,15 @@ def find_risks(
         )
     )
     return tuple(findings)
+
+
+def _in_force(risk: Risk, day: str | None) -> bool:
+    """Tell whether the law of a rule is in force on a day (YYYY-MM-DD); without a day, the latest is."""
+    if day is None:
+        return risk.in_force_to is None
+    if risk.in_force_from and day < risk.in_force_from.isoformat():
+        return False
+    return risk.in_force_to is None or day <= risk.in_force_to.isoformat()
 
 
 def _with_signs(finding: Finding, findings: Iterable[Finding]) -> Finding:
