@@ -186,7 +186,7 @@ def _addresses(skeleton: _VisibleText) -> Iterator[tuple[int, int]]:
 
 def _locks(skeleton: _VisibleText) -> Iterator[_Edit]:
     for match in _LOCK.finditer(skeleton.text):
-        inner = _SPACE.sub(" ", match[0].strip("[]")).strip()
+        inner = " ".join(match[0].strip("[]").split())
         yield _Edit(*skeleton.span(*match.span()), f"({inner})" if match[0].endswith("]") else f"({inner}")
 
 
@@ -244,7 +244,7 @@ def _applied(text: str, edits: Sequence[_Edit]) -> str:
 def _disarmed(text: str, language: Language | None) -> str:
     """Change `text` until nothing is found in it: taking one thing out may put two others together."""
     for _ in range(_ROUNDS):
-        text = _SPACE.sub(" ", visible(text)).strip()
+        text = " ".join(visible(text).split())
         if _SUSPICIOUS.search(text) is None:
             return text
         edits = _edits(text, language)
@@ -254,7 +254,7 @@ def _disarmed(text: str, language: Language | None) -> str:
     # Nobody writes like this but to get through: what disguises are made of goes.
     kept = ("" if READER.fold(one) in ("[", "]", "<", "&", "\\", "%", "#", "`", "~") else one for one in text)
     text = _URL.sub(" ", "".join(kept)) if language is not None else "".join(kept)
-    return _SPACE.sub(" ", _MARKER.sub(" ", text)).strip()
+    return " ".join(_MARKER.sub(" ", text).split())
 
 
 def prose(text: str) -> str:

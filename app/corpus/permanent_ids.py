@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from functools import lru_cache
 
 _ROOT = uuid.UUID("6f1f2b36-3f6b-5d1c-9d35-0c2f6a7b9e11")
 
 
+@lru_cache(maxsize=4_096)
 def norm_id(jurisdiction: str, official_id: str) -> uuid.UUID:
     """Return the id of a norm."""
     return uuid.uuid5(_ROOT, f"norm:{jurisdiction}:{official_id}")

@@ -108,4 +108,4 @@ def restored(text: str, values: Mapping[str, str], unless: Unless | None = None)
 
     So do those of which `unless(before, after)` says so, given the text on either side of them.
     """
-    return "".join(_pieces(text, values, unless))
+    return "".join(_pieces(text, values, unless)) if "[" in text else text

@@ -21,4 +21,7 @@ INVISIBLE = re.compile(f"[{_IGNORABLE}{_CONTROLS}{_NO_CHARACTERS}]+")
 
 def visible(text: str) -> str:
     """Return `text` without the characters that a reader does not see."""
+    # What can be printed in ASCII is seen; a line of an answer mostly is that.
+    if text.isascii() and text.isprintable():
+        return text
     return INVISIBLE.sub("", text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from app.text import linear
 from app.text.normalize import NormalizedText, offsets_of
 
 _LOWER, _UPPER = "a-zà-öø-ÿ", "A-ZÀ-ÖØ-Þ"
@@ -51,6 +52,13 @@ _DATE_NOISE = re.compile(
     r"|(?<![\w:])[\dlIO]{1,2}:[\dlIO]{2}(?![\w:])"
     r"|(?<![\w./-])(?:[lI]\d|\d[lIO]|[lI])(?= de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto"
     r"|sep?tiembre|octubre|noviembre|diciembre)\b)"
+)
+# What a match that has a letter cannot do without, in one pass: `_DATE_NOISE` is tried at each character.
+_DATE_LETTER = linear.compile(
+    r"(?:^|[^\pL\pN_])(?:(?:[lIO][\p{Nd}lIO]?|\p{Nd}[lIO])[-/.:][\p{Nd}lIO]"
+    r"|[\p{Nd}lIO]{1,2}[-/.:](?:[lIO]|\p{Nd}[lIO])"
+    r"|[\p{Nd}lIO]{1,2}[-/.][\p{Nd}lIO]{1,2}[-/.]\p{Nd}{0,3}[lIO]"
+    r"|(?:[lI]\p{Nd}?|\p{Nd}[lIO]) de )"
 )
 _FIGURES = {"l": "1", "I": "1", "O": "0"}
 _ENOUGH = 2
@@ -138,7 +146,7 @@ def _read(text: str) -> dict[int, str]:
         begins = not before.isalnum() and before not in _NO_BEGINNING and (after.isupper() or after.islower())
         if among_capitals or (begins and len(after) == 3):
             changes[at] = "I"
-    for found in _DATE_NOISE.finditer(text):
+    for found in _DATE_NOISE.finditer(text) if _DATE_LETTER.search(text) else ():
         if not _FIGURES.keys() & set(found[0]):
             continue
         # "l de junio" has no figure left to tell it by, but nothing else can stand there.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.citations import extract
+from app.citations import extract, name_index
 
 
 @pytest.mark.parametrize(
@@ -59,3 +61,13 @@ def test_articles_and_laws_as_hurried_writers_leave_them(text: str, form: str) -
 )
 def test_what_only_looks_like_it(text: str) -> None:
     assert not extract(text, "ES")
+
+
+_BESIDE = (" ", "  ", "   ", "\n", ",", "de", "del", "la", "republica", "chileno", "π", "x", "1", "_")
+_WORDS = st.sampled_from((*name_index._COUNTRY, *_BESIDE))
+
+
+@given(st.lists(st.one_of(_WORDS, _WORDS.map(str.title), st.sampled_from(_BESIDE)), max_size=12).map("".join))
+def test_the_words_of_countries_are_those_that_the_expression_finds(folded: str) -> None:
+    expected = [found.span(1) for found in name_index._ADJECTIVE.finditer(folded)]
+    assert [found.span(1) for found in name_index._adjectives(folded)] == expected

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.text import ocr
 from app.text.ocr import repair
 
 NOISE = "La comercia1ización y el titu1ar. "
@@ -65,3 +66,31 @@ def test_every_slice_leads_to_a_slice_of_the_original(text: str, start: int, len
     repaired = repair(text)
     words = repaired.text[start : start + length]
     assert repaired.as_written(words) in text
+
+
+_PIECES = (
+    "l",
+    "I",
+    "O",
+    "0",
+    "1",
+    "29",
+    "-",
+    "/",
+    ".",
+    ":",
+    " ",
+    "a",
+    "el",
+    " de enero",
+    "\n",
+    "é",
+    "٣",
+    "_",
+)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=14).map("".join))
+def test_no_date_with_a_letter_in_it_is_passed_over(text: str) -> None:
+    noisy = any(set("lIO") & set(found[0]) for found in ocr._DATE_NOISE.finditer(text))
+    assert not noisy or ocr._DATE_LETTER.search(text)

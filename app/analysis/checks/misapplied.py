@@ -109,10 +109,13 @@ def misapplied(
             told.add(one.start)
             es, en = _inside(says.es), _inside(says.en)
             yield one, Bilingual(_SAYS.es.format(says=es), _SAYS.en.format(says=en))
+    condemning = [statement for statement in statements if _condemns(statement)]
+    if not condemning:
+        return
     invoked = [one for one in articles if one.start not in told and _invoked(plain, one)]
-    for statement, authorities in statements.items():
-        chief = next((one for one in authorities if one.articles), None) if invoked else None
-        if chief is None or not _condemns(statement):
+    for statement in condemning:
+        chief = next((one for one in statements[statement] if one.articles), None) if invoked else None
+        if chief is None:
             continue
         title = statement.text.partition(". ")[0].rstrip(".")
         for words in statement.quotes:

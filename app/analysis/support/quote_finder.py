@@ -13,7 +13,6 @@ from app.analysis import support
 # Words shorter than this are found in any text and prove nothing.
 _QUOTE_MIN = 2
 _TITLE = 300
-_SPACE = re.compile(r"\s+")
 # White space that is not already a single space.
 _RUN = re.compile(r"\s{2,}|[^\S ]")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "‚": "'"})
@@ -112,4 +111,4 @@ def _letters(text: str) -> Iterator[tuple[str, str]]:
 
 def normalize(words: str) -> str:
     """Return `words` folded, with single spaces."""
-    return _SPACE.sub(" ", fold(words)).strip()
+    return " ".join(fold(words).split())

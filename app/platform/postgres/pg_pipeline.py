@@ -40,6 +40,8 @@ _MOST_PREPARED = 256
 _MOST_LOST = 3
 # Never prepared: they end what a lost name has broken.
 _CONTROL = frozenset(("BEGIN", "COMMIT", "ROLLBACK"))
+# What a setting became is told by a row that nobody reads.
+_SETTING = "SELECT set_config("
 _IDLE = pq.TransactionStatus.IDLE
 
 
@@ -152,6 +154,8 @@ class _Statement:
 
 def _adapted(transformer: abc.Transformer, sql: str, values: Mapping[str, Any]) -> _Statement:
     query, order = _numbered(sql)
+    if not order:
+        return _Statement(sql, query, (), (), ())
     dumped = transformer.dump_sequence([values[name] for name in order], [PyFormat.AUTO] * len(order))
     return _Statement(sql, query, transformer.types or (), dumped, transformer.formats or ())
 
@@ -242,7 +246,7 @@ def _failure(result: pq.abc.PGresult) -> psycopg.Error | None:
 def _first(
     transformer: abc.Transformer, known: _PreparedStatements, sql: str, result: pq.abc.PGresult
 ) -> Any:
-    if result.status != pq.ExecStatus.TUPLES_OK or not result.ntuples:
+    if result.status != pq.ExecStatus.TUPLES_OK or not result.ntuples or sql.startswith(_SETTING):
         return None
     made = known.rows.get((sql, result.nfields))
     if made is None:
