@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
 from typing import Final
 
 from app import redaction
@@ -448,7 +449,7 @@ class _Masker:
         return redaction.redact(
             text,
             jurisdiction=self._jurisdiction,
-            protected=protected_spans(text, self._jurisdiction),
+            protected=partial(protected_spans, text, self._jurisdiction),
             mask_names=self._mask_names,
             outside=self._outside,
             recogniser=self._recogniser,

@@ -37,7 +37,7 @@ NAMES: tuple[Name, ...] = get_args(Name)
 MODEL_A, MODEL_B = "sandbox-node-a", "sandbox-node-b"
 _FOLDER = Path(__file__).with_name("data") / "sandbox"
 # Six samples, two languages, two modes and a few jurisdictions asked for; each some 20 kB.
-_KEPT = 128
+KEPT = 128
 
 
 class SampleStatement(Entry):
@@ -113,7 +113,7 @@ def samples() -> tuple[Sample, ...]:
     return tuple(sample(name) for name in NAMES)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def canned_answer(
     name: Name,
     language: Language,

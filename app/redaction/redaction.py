@@ -2,7 +2,7 @@
 
 import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
@@ -138,7 +138,7 @@ def _named(text: str, view: View, recogniser: NameRecogniser) -> Iterator[Findin
 
 
 def _disjoint(
-    findings: Iterable[Finding], length: int, protected: Sequence[tuple[int, int]]
+    findings: Iterable[Finding], length: int, protected: Callable[[], Sequence[tuple[int, int]]]
 ) -> list[Finding]:
     """Return the surest findings that overlap neither one another nor a protected span.
 
@@ -151,7 +151,7 @@ def _disjoint(
         findings, key=lambda one: (-one.certainty, one.start - one.end, one.start, one.type)
     ):
         if finding.certainty < Certainty.PERSONAL and not guarded:
-            _guard(taken, protected)
+            _guard(taken, protected())
             guarded = True
         if taken.find(1, finding.start, finding.end) == -1:
             taken[finding.start : finding.end] = b"\1" * (finding.end - finding.start)
@@ -170,7 +170,7 @@ def redact(
     text: str,
     *,
     jurisdiction: str = "ES",
-    protected: Sequence[tuple[int, int]] = (),
+    protected: Sequence[tuple[int, int]] | Callable[[], Sequence[tuple[int, int]]] = (),
     mask_names: bool = False,
     outside: bool = False,
     recogniser: NameRecogniser | None = None,
@@ -181,11 +181,12 @@ def redact(
     `jurisdiction` (ISO 3166-1 alpha-2) decides between identifiers that look alike, and which national
     spellings need no label. `protected` are half-open spans of `text` (citations, amounts, dates, dockets)
     that are not masked, whatever a label says, but for what is a person's all the same: a date said to be one
-    of birth, a telephone number said or spelled to be one, an IP address. `mask_names` masks names of persons
-    in every form, addresses, postcodes and dates of birth too; names are found by `recogniser` (by default
-    the embedded one, which is partial: see `NAMES_ARE_PARTIAL`). `outside` says that the text leaves this
-    process: dates of birth are then masked whatever happens to names. `beside` is the redaction of another
-    text that goes to the same reader: a value of both has one placeholder, and either restores both.
+    of birth, a telephone number said or spelled to be one, an IP address. A function that returns them is
+    called only where something was found that they may keep from being masked. `mask_names` masks names of
+    persons in every form, addresses, postcodes and dates of birth too; names are found by `recogniser` (by
+    default the embedded one, which is partial: see `NAMES_ARE_PARTIAL`). `outside` says that the text leaves
+    this process: dates of birth are then masked whatever happens to names. `beside` is the redaction of
+    another text that goes to the same reader: a value of both has one placeholder, and either restores both.
     """
     view = view_of(text)
     findings = _findings(view, jurisdiction.upper())
@@ -206,7 +207,8 @@ def redact(
     edits: list[_Edit] = []
     placed: list[int] = []
     done = length = 0
-    for start, end, finding in _spans(text, _disjoint(findings, len(text), protected)):
+    spans = protected if callable(protected) else lambda: protected
+    for start, end, finding in _spans(text, _disjoint(findings, len(text), spans)):
         placeholder = ""
         if finding is not None:
             placeholder = issuer.issue(finding.type, finding.key, visible(text[start:end]))

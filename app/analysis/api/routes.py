@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
+from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from flask import Response, g, request
@@ -34,9 +37,11 @@ from app.analysis.api.schemas import (
     SandboxResponse,
     SandboxSamples,
 )
+from app.analysis.request import Mode
 from app.platform import clock, settings
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, public, require_key
+from app.text.bilingual import Language
 
 routes = openapi.Routes(
     "analysis", __name__, url_prefix="/api/v1", description="Analysis of legal documents."
@@ -191,41 +196,66 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
     asked = body.get("jurisdiction")
     jurisdiction = chosen.jurisdiction if asked is None else request_parsing.jurisdiction(asked)
     branch = body.get("legal_branch", chosen.branch)
-    language, mode = body["language"], body["mode"]
     config = settings.current()
-    author = branding.attribution_of(caller()).author(config.service_name)
-    found = sandbox.canned_answer(
+    encoded, model = _canned(
         chosen.name,
-        language,
-        mode,
+        body["language"],
+        body["mode"],
         jurisdiction=jurisdiction,
-        author=author,
+        branch=branch,
+        author=branding.attribution_of(caller()).author(config.service_name),
         wire_name=config.wire_name,
         on=clock.today(),
     )
-    processing_ms = max(1, round((time.monotonic() - started) * 1000))
+    processing_ms = str(max(1, round((time.monotonic() - started) * 1000)))
+    answer = encoded.replace(_MS_PLACE, processing_ms.encode()).replace(_ID_PLACE, http.request_id().encode())
+    headers = {"X-Sandbox": "true", "X-Processing-Ms": processing_ms, **responses.origin_header(model)}
+    return Response(answer, 200, headers, mimetype="application/json")
+
+
+# What stands in a canned answer for its time and its request; no answer has these characters otherwise.
+_MS, _ID = "\x00ms\x00", "\x00id\x00"
+_MS_PLACE, _ID_PLACE = json.dumps(_MS).encode(), json.dumps(_ID).encode().strip(b'"')
+
+
+@lru_cache(maxsize=sandbox.KEPT)
+def _canned(
+    name: sandbox.Name,
+    language: Language,
+    mode: Mode,
+    *,
+    jurisdiction: str,
+    branch: str,
+    author: str | None,
+    wire_name: str,
+    on: date,
+) -> tuple[bytes, str]:
+    """Return a canned answer as it is sent, but for its time and its request's id, and its model."""
+    chosen = sandbox.sample(name)
+    found = sandbox.canned_answer(
+        name, language, mode, jurisdiction=jurisdiction, author=author, wire_name=wire_name, on=on
+    )
     answer = {
         "analysis": found.analysis,
         "jurisdiction": jurisdiction,
         "legalBranch": branch,
         "model": found.model,
-        "processingMs": processing_ms,
+        "processingMs": _MS,
         "mode": mode,
         "creditsCharged": 0,
         "certaintyLocks": found.certainty_locks,
         "citationChecks": found.citation_checks,
         **responses.assessed(found.report),
-        **({"audit": {**found.audit, "processingMs": processing_ms}} if found.audit else {}),
+        **({"audit": {**found.audit, "processingMs": _MS}} if found.audit else {}),
         **responses.described(found.report, language),
         "contentOrigin": responses.content_origin(found.model, author),
-        "requestId": http.request_id(),
+        "requestId": _ID,
         "sandbox": True,
-        "sample": chosen.name,
+        "sample": name,
         "available_samples": sandbox.NAMES,
         "notes": sandbox.notes(chosen, language, jurisdiction=jurisdiction, branch=branch),
     }
-    headers = {"X-Sandbox": "true", "X-Processing-Ms": str(processing_ms)}
-    return http.answer(answer, headers={**headers, **responses.origin_header(found.model)})
+    return http.encode(answer), found.model
 
 
 @routes.route("/sandbox/analyze", methods=["GET"])

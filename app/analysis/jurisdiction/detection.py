@@ -123,7 +123,8 @@ def detect(text: str) -> Detection:
     tallies: dict[str, _CountryScore] = {}
     for hit in hits:
         _count(tallies, hit, " ".join(words[hit.first : hit.last]))
-    hits += _count_patterns(tallies, view, [start for start, _ in spans], signs.patterns)
+    may_match = [signs.patterns[place] for place in sorted(signs.filter.Match(view, True))]
+    hits += _count_patterns(tallies, view, [start for start, _ in spans], may_match)
     hits.sort(key=lambda hit: (hit.start, -hit.end))
     _count_clauses(tallies, hits, words, spans, view, signs)
     return _judged(tallies, words, plain, signs)
@@ -184,6 +185,7 @@ _GOVERNING: Final = frozenset({"law_of", "names", "laws", "forms", "law_acronyms
 _FORUM: Final = frozenset({"names", "places", "law_of"})
 _CLAUSE_LAWS: Final = frozenset({"laws", "forms", "law_acronyms"})
 _REACH: Final = {"clause": _CLAUSEWORDS, "clause_weak": _WEAK_CLAUSEWORDS, "court": _COURTWORDS}
+_CUES: Final = frozenset({*_REACH, "clause_after"})
 
 
 def _count_clauses(
@@ -195,6 +197,8 @@ def _count_clauses(
     signs: Signs,
 ) -> None:
     """Add the points of governing-law and forum clauses: a cue with a country in the same sentence."""
+    if not any(hit.sign.category in _CUES for hit in hits):
+        return
     sentence = _sentences(spans, view, signs.abbreviations)
     quoted = _quoted(spans, view, sentence)
     told = [hit for hit in hits if hit.sign.points]
@@ -278,6 +282,8 @@ def _sentences(spans: Sequence[tuple[int, int]], view: str, abbreviations: froze
 
 def _quoted(spans: Sequence[tuple[int, int]], view: str, sentence: Sequence[int]) -> list[bool]:
     """Tell whether each word stands in quotation marks that opened in its sentence."""
+    if '"' not in view:
+        return [False] * len(spans)
     inside: list[bool] = []
     within, before, number = False, 0, 0
     for (start, end), current in zip(spans, sentence, strict=True):
@@ -354,8 +360,8 @@ def _language(words: Sequence[str], signs: Signs) -> str | None:
     """Return the language whose commonest words the text uses most, by twice as many as any other."""
     counts = dict.fromkeys(signs.languages, 0)
     for word in words:
-        for code, common in signs.languages.items():
-            counts[code] += word in common
+        for code in signs.languages_of.get(word, ()):
+            counts[code] += 1
     (first, most), (_, next_most) = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:2]
     return first if most >= 2 and most >= 1.3 * next_most else None
 

@@ -55,7 +55,11 @@ class Signs:
 
     phrases: PhraseNode
     patterns: tuple[Pattern, ...]
-    languages: Mapping[str, frozenset[str]]
+    # Which of the patterns may match a text.
+    filter: Any
+    languages: tuple[str, ...]
+    # The languages of which a word is one of the commonest.
+    languages_of: Mapping[str, tuple[str, ...]]
     language_points: Mapping[str, Mapping[str, float]]
     spoken: Mapping[str, frozenset[str]]
     weights: Mapping[str, float]
@@ -202,10 +206,17 @@ def signs_of_jurisdictions() -> Signs:
     for (category, words, capitals), countries in owners.items():
         share = weights[category] / len(countries)
         _plant(root, words, Sign(dict.fromkeys(countries, share), category, capitals))
+    patterns = tuple(_patterns(raw.pattern, weights))
+    languages = {code: frozenset(words) for code, words in raw.language.words.items()}
     return Signs(
         phrases=root,
-        patterns=tuple(_patterns(raw.pattern, weights)),
-        languages={code: frozenset(words) for code, words in raw.language.words.items()},
+        patterns=patterns,
+        filter=_filter(patterns),
+        languages=tuple(languages),
+        languages_of={
+            word: tuple(code for code, words in languages.items() if word in words)
+            for word in frozenset[str]().union(*languages.values())
+        },
         language_points=raw.language.points,
         spoken={country: frozenset(entry.languages) for country, entry in raw.country.items()},
         weights=weights,
@@ -229,6 +240,14 @@ def _patterns(entries: Iterable[_PatternEntry], weights: Mapping[str, float]) ->
             entry.category,
             not entry.personal,
         )
+
+
+def _filter(patterns: Iterable[Pattern]) -> Any:
+    made = re2.Filter()
+    for pattern in patterns:
+        made.Add(pattern.expression.pattern)
+    made.Compile()
+    return made
 
 
 def _plant(root: PhraseNode, words: Sequence[str], sign: Sign) -> None:

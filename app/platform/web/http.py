@@ -29,7 +29,6 @@ _logger = log.logger("web")
 T = TypeVar("T")
 
 _CALLERS_ID = re.compile(r"[A-Za-z0-9_-]{8,100}")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_DEPTH = 32
 # What boundaries, headers and small fields of a multipart body may add to its file, in bytes.
 _PARTS_AROUND_FILE = 64 * 1024
@@ -42,6 +41,17 @@ _MAX_INTEGER = 2**53 - 1
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+# What every answer has that does not say otherwise, the names in small letters with them.
+_ALWAYS = tuple(
+    (name.lower(), name, value)
+    for name, value in (
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "same-origin"),
+        ("Content-Security-Policy", CSP),
+        ("X-Frame-Options", "DENY"),
+    )
 )
 
 # What werkzeug raises by itself, in our codes.
@@ -331,12 +341,15 @@ def _check_text(path: str, value: str) -> None:
         raise errors.Invalid(
             f"{path[:100]}: contains a NUL character (U+0000); remove it.", details={"field": path[:100]}
         )
-    if not value.isascii() and _SURROGATE.search(value):
+    try:
+        # Of what JSON can hold, halves of surrogate pairs alone are not encoded.
+        value.encode()
+    except UnicodeEncodeError:
         raise errors.Invalid(
             f"{path[:100].encode('utf-8', 'replace').decode()}: contains half of a surrogate pair; send "
             "both halves or the character itself.",
             details={"field": path[:100].encode("utf-8", "replace").decode()},
-        )
+        ) from None
 
 
 def error_body(message: str, code: str, details: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -383,10 +396,11 @@ def _end_request(_error: BaseException | None) -> None:
 def _close_request(response: Response) -> Response:
     headers = response.headers
     headers["X-Request-Id"] = request_id()
-    headers.setdefault("X-Content-Type-Options", "nosniff")
-    headers.setdefault("Referrer-Policy", "same-origin")
-    headers.setdefault("Content-Security-Policy", CSP)
-    headers.setdefault("X-Frame-Options", "DENY")
+    # Werkzeug's `setdefault` walks through all headers for each.
+    there = {name.lower() for name in headers.keys()}  # noqa: SIM118 (iterating gives pairs)
+    for lowered, name, value in _ALWAYS:
+        if lowered not in there:
+            headers.add(name, value)
     if is_api():
         headers.setdefault("Cache-Control", "no-store")
     if is_secure():
