@@ -3,9 +3,10 @@
 Every charge of an account takes the lock of its balance and of the head of its audit chain until its commit
 is on disk. Two processes of sixteen threads hold a credit and charge it with an audit record, as a request
 does (two trips), by turns on one account and on sixty-four: with both commits on disk before they are
-answered, as the product does it with the charge alone, and with neither (`synchronous_commit = off`). Prints
-charges a second, the processor time of a charge and how long one took, with the range over the rounds, and
-one JSON object. The balances are compared with the ledger at the end.
+answered; with the charge alone; as the product does it, where besides charges that wait in a process share a
+commit; and with nothing on disk (`synchronous_commit = off`). Prints charges a second, the processor time of
+a charge and how long one took, with the range over the rounds, and one JSON object. The balances are compared
+with the ledger at the end.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Any, Final
 import psycopg
 
 from app.platform.postgres import rls
+from app.platform.postgres.group_commit import GroupCommit
 from benchmarks.peer import _processor_ms
 from tests.throwaway import Throwaway, new_database
 
@@ -32,12 +34,15 @@ PROCESSES: Final = 2
 THREADS: Final = 16
 MANY: Final = 64
 CREDIT: Final = 10_000_000
+_CHARGES: Final = GroupCommit()
 ROUNDS: Final = 5
-# What is on disk before it is answered, which processes charge so, and whether their holds are.
+# What is on disk before it is answered, which processes charge so, whether their holds are, and whether
+# charges of an account that wait in a process share a commit.
 _WAYS: Final = (
-    ("hold and charge on disk", "on disk", True),
-    ("charge on disk", "on disk", False),
-    ("nothing on disk", "in memory", True),
+    ("hold and charge on disk", "on disk", True, False),
+    ("charge on disk", "on disk", False, False),
+    ("charges on disk together", "on disk", False, True),
+    ("nothing on disk", "in memory", True, False),
 )
 
 
@@ -53,10 +58,12 @@ class Charger:
             env={**os.environ, "DATABASE_URL": url, "DATABASE_POOL_SIZE": str(THREADS)},
         )
 
-    def begin(self, accounts: Sequence[tuple[str, str]], seconds: float, *, held_on_disk: bool) -> None:
+    def begin(
+        self, accounts: Sequence[tuple[str, str]], seconds: float, *, held_on_disk: bool, together: bool
+    ) -> None:
         """Let it charge accounts, given with a key of each, for some seconds."""
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps([accounts, seconds, held_on_disk]) + "\n")
+        self._process.stdin.write(json.dumps([accounts, seconds, held_on_disk, together]) + "\n")
         self._process.stdin.flush()
 
     def end(self) -> dict[str, Any]:
@@ -75,11 +82,11 @@ class Charger:
 def _charge() -> None:
     """Charge as each line of the input says."""
     for line in sys.stdin:
-        accounts, seconds, held_on_disk = json.loads(line)
+        accounts, seconds, held_on_disk, together = json.loads(line)
         taken: list[float] = []
         began, until = time.process_time(), time.monotonic() + seconds
         threads = [
-            threading.Thread(target=_go_on, args=(accounts, number, until, taken, held_on_disk))
+            threading.Thread(target=_go_on, args=(accounts, number, until, taken, held_on_disk, together))
             for number in range(THREADS)
         ]
         for one in threads:
@@ -91,19 +98,24 @@ def _charge() -> None:
 
 @rls.as_system()
 def _go_on(
-    accounts: Sequence[Sequence[str]], first: int, until: float, taken: list[float], held_on_disk: bool
+    accounts: Sequence[Sequence[str]],
+    first: int,
+    until: float,
+    taken: list[float],
+    held_on_disk: bool,
+    together: bool,
 ) -> None:
     at = first + os.getpid()
     while time.monotonic() < until:
         account, key = accounts[at % len(accounts)]
         at += 1
         began = time.perf_counter()
-        charge_once(uuid.UUID(account), uuid.UUID(key), held_on_disk=held_on_disk)
+        charge_once(uuid.UUID(account), uuid.UUID(key), held_on_disk=held_on_disk, together=together)
         taken.append((time.perf_counter() - began) * 1000)
 
 
-def charge_once(account: uuid.UUID, key: uuid.UUID, *, held_on_disk: bool) -> None:
-    """Hold one credit and charge it with an audit record, in two trips."""
+def charge_once(account: uuid.UUID, key: uuid.UUID, *, held_on_disk: bool, together: bool) -> None:
+    """Hold one credit and charge it with an audit record, in two trips; `together` with those that wait."""
     from app import credits, governance
     from app.platform import clock
     from app.platform.postgres import db
@@ -118,14 +130,15 @@ def charge_once(account: uuid.UUID, key: uuid.UUID, *, held_on_disk: bool) -> No
         versions={}, redactions={}, citations={}, locks={}, credits=1, document_hash="0" * 64,
         document_characters=1, analysis_hash="0" * 64,
     )  # fmt: skip
-    steps: list[db.Step[Any]] = [governance.appending(entry)]
-    steps.append(
-        credits.capturing_at_once(
-            account, hold, 1, now=now, operation="analyze", reference_type="analysis",
-            reference_id=str(analysis),
-        )
+    appending: db.Step[Any] = governance.appending(entry)
+    capturing: db.Step[Any] = credits.capturing_at_once(
+        account, hold, 1, now=now, operation="analyze", reference_type="analysis",
+        reference_id=str(analysis),
     )  # fmt: skip
-    db.at_once(*steps)
+    if together:
+        _CHARGES.run(account, ((appending,), (capturing,)))
+    else:
+        db.at_once(appending, capturing)
 
 
 def _accounts(count: int) -> Iterator[tuple[str, str]]:
@@ -154,10 +167,11 @@ def _round(
     postgres: int,
     *,
     held_on_disk: bool,
+    together: bool,
 ) -> dict[str, float]:
     before = _processor_ms(postgres)
     for one in chargers:
-        one.begin(accounts, seconds, held_on_disk=held_on_disk)
+        one.begin(accounts, seconds, held_on_disk=held_on_disk, together=together)
     ended = [one.end() for one in chargers]
     taken = sorted(ms for one in ended for ms in one["ms"])
     return {
@@ -197,11 +211,16 @@ def main() -> int:
         postgres = services.processes()[0]
         found: dict[str, list[dict[str, float]]] = {}
         for turn in range(arguments.rounds + 1):
-            for name, where, held_on_disk in _WAYS:
+            for name, where, held_on_disk, together in _WAYS:
                 for many in (False, True):
                     some = accounts if many else accounts[:1]
                     taken = _round(
-                        chargers[where], some, arguments.seconds, postgres, held_on_disk=held_on_disk
+                        chargers[where],
+                        some,
+                        arguments.seconds,
+                        postgres,
+                        held_on_disk=held_on_disk,
+                        together=together,
                     )
                     if turn:
                         label = f"{MANY} accounts, {name}" if many else f"1 account, {name}"

@@ -24,10 +24,13 @@ from app.platform import clock, log, settings
 from app.platform.errors import Upstream
 from app.platform.postgres import db, outage
 from app.platform.postgres.db import Step
+from app.platform.postgres.group_commit import GroupCommit
 from app.platform.web import charging
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
+# Charges of an account lock its balance and the head of its audit chain until they are on disk.
+_charges = GroupCommit()
 
 # How long a request waits to learn what became of its charge, in seconds.
 _FIND_OUT_S = 6.0
@@ -225,14 +228,17 @@ def _charged_at_once(
     """Charge in one trip to the database (decision 084); return `False` where it refused and wrote nothing.
 
     It refuses where the hold or the claim is gone, and where the balance falls below its threshold. `charge`
-    in a transaction of several trips then finds out which, and raises or announces it.
+    in a transaction of several trips then finds out which, and raises or announces it. Charges of an account
+    that wait for one another in this process are committed together (decision 120).
     """
     records = [result.record for result in results if result.record is not None]
-    steps: list[Step[Any]] = [] if claim is None else [idempotency.completing_at_once(claim, now=now)]
-    steps += _recording(records)
-    steps.append(credits.capturing_at_once(caller.account_id, hold, **_price(records, reference, now)))
+    completing = [] if claim is None else [idempotency.completing_at_once(claim, now=now)]
+    capturing = credits.capturing_at_once(caller.account_id, hold, **_price(records, reference, now))
     try:
-        db.at_once(*steps, *announcing(records, now=now))
+        _charges.run(
+            caller.account_id,
+            (completing, _recording(records), (capturing,), list(announcing(records, now=now))),
+        )
     except db.Refused:
         return False
     return True

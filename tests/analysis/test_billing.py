@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
@@ -250,3 +251,37 @@ def test_an_analysis_with_a_key_makes_four_trips(
     trips.clear()
     assert one().status_code == 200
     assert len(trips) == 4, trips
+
+
+def test_charges_that_wait_for_one_another_are_each_made_once(
+    cast: Cast, alice: Player, caller: Caller, trips: list[list[str]]
+) -> None:
+    wrong = 5
+    claimed = [_claim(caller) for _ in range(16)]
+    with db.statements() as session:
+        credits.release(session, caller.account_id, claimed[wrong].taken.id)
+    trips.clear()
+    start = threading.Barrier(len(claimed))
+    outcomes: dict[int, HoldExpired | None] = {}
+
+    def charge(number: int) -> None:
+        rls.enter(caller.account_id)
+        start.wait(20)
+        try:
+            _settle(caller, claimed[number].taken.id, claimed[number])
+            outcomes[number] = None
+        except HoldExpired as error:
+            outcomes[number] = error
+
+    threads = [threading.Thread(target=charge, args=(number,)) for number in range(len(claimed))]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(60)
+    assert isinstance(outcomes.pop(wrong), HoldExpired)
+    assert outcomes == dict.fromkeys(set(range(len(claimed))) - {wrong})
+    done = len(claimed) - 1
+    assert _rows(alice) == (done, done, done)
+    assert (cast.balance(alice).balance, cast.balance(alice).held) == (100 - done, 0)
+    with db.reading() as session:
+        assert governance.verify_chain(session, caller.account_id).valid

@@ -41,6 +41,11 @@ def begin_request() -> Scope:
     return before
 
 
+def current() -> Scope:
+    """Return the context of this thread."""
+    return _scope.get()
+
+
 def enter(account_id: uuid.UUID) -> None:
     """Set the context to one account until the request ends."""
     _scope.set(account_id)
