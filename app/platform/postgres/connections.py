@@ -79,6 +79,14 @@ def make_engine(url: str) -> sa.Engine:
         return connection
 
     sa.event.listen(made, "checkout", _refuse_dead)
+    whole = made.dialect.do_rollback
+
+    def roll_back(connection: Any) -> None:
+        # Each connection that is put back is rolled back; mostly nothing is open.
+        if connection.pgconn.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            whole(connection)
+
+    made.dialect.do_rollback = roll_back  # type: ignore[assignment]
 
     @sa.event.listens_for(made, "checkin")
     def _restore(connection: Any, _record: Any) -> None:
