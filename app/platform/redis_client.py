@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from redis.sentinel import Sentinel
+from redis.sentinel import Sentinel, SentinelConnectionPool
 
 from app.platform import settings
 
@@ -25,6 +25,9 @@ _SENTINEL_PORT: Final = 26379
 
 _lock = threading.Lock()
 _clients: dict[str, redis.Redis] = {}
+# Connections that wait for the next command, by the pool that they are of.
+_kept: dict[redis.ConnectionPool, list[Any]] = {}
+_NONE_KEPT: Final[list[Any]] = []
 
 
 def client() -> redis.Redis:
@@ -115,13 +118,52 @@ def send(*parts: bytes) -> Any:
 
 
 def _exchanged(pool: redis.ConnectionPool, packed: list[bytes]) -> Any:
-    connection = pool.get_connection()
+    connection = _taken(pool)
+    answered = False
     try:
-        connection.send_packed_command(packed)  # type: ignore[no-untyped-call]
+        connection.send_packed_command(packed)
         answer = connection.read_response()
+        answered = True
+    except redis.exceptions.ResponseError:
+        answered = True
+        raise
     finally:
-        pool.release(connection)
+        _put_back(pool, connection, answered=answered)
     return answer
+
+
+def _taken(pool: redis.ConnectionPool) -> Any:
+    """Return a connection that was put back, or one of the pool's.
+
+    To take one from the pool and to give it back there takes longer than a small command.
+    """
+    kept = _kept.get(pool, _NONE_KEPT)
+    while kept:
+        try:
+            connection = kept.pop()
+        except IndexError:
+            break  # Another thread was quicker.
+        try:
+            # What can be read before anything was asked is the end of the connection.
+            if not connection.can_read():
+                return connection
+        except (redis.exceptions.ConnectionError, redis.exceptions.TimeoutError, OSError):
+            pass
+        connection.disconnect()
+        pool.release(connection)
+    return pool.get_connection()
+
+
+def _put_back(pool: redis.ConnectionPool, connection: Any, *, answered: bool) -> None:
+    """Keep a connection for the next command, or give it back to its pool.
+
+    The pool counts those that are kept as in use, so it closes them with its own.
+    """
+    if not answered or isinstance(pool, SentinelConnectionPool) or connection.should_reconnect():
+        # Which server is the master is asked by the pool.
+        pool.release(connection)
+        return
+    _kept.setdefault(pool, []).append(connection)
 
 
 class Script:
@@ -151,6 +193,7 @@ def close() -> None:
         for made in _clients.values():
             disconnect(made)
         _clients.clear()
+        _kept.clear()
 
 
 def disconnect(made: redis.Redis) -> None:
@@ -161,4 +204,9 @@ def disconnect(made: redis.Redis) -> None:
         one.connection_pool.disconnect()
 
 
-os.register_at_fork(after_in_child=_clients.clear)
+def _forget_after_fork() -> None:
+    _clients.clear()
+    _kept.clear()
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)
