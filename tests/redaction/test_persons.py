@@ -57,6 +57,28 @@ def test_one_person_has_one_placeholder_in_every_form(form: str) -> None:
     assert redaction.restore(redaction.text) == visible(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Lo pidió el Sr. de la Zurriaga.", "Zurriaga"),
+        ("Lo pidió la señora del Olmo.", "Olmo"),
+        ("Asistió el Lcdo. Pérez-Reverte.", "Pérez-Reverte"),
+        ("Fdo.: J. Zurriaga", "J. Zurriaga"),
+        ("El trabajador Mohamed El Amrani no acudió.", "Mohamed El Amrani"),
+        ("Se nombra albacea: Pilar Ortiz.", "Pilar Ortiz"),
+    ],
+)
+def test_what_stands_before_a_name_gives_it_away(text: str, name: str) -> None:
+    assert found(text) == [("PERSON", name)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Los señores de la Junta votan.", "El señor del Ministerio.", "Firmado por Banco Santander."]
+)
+def test_no_office_is_a_name(text: str) -> None:
+    assert found(text) == []
+
+
 def test_a_surname_after_a_form_of_address_is_known_wherever_it_stands() -> None:
     redaction = masked(
         "Mr Okafor signed. The landlord says that Okafor did not pay. Mr Okafor denies it.", "GB"
@@ -106,6 +128,9 @@ def test_companies_courts_places_and_doctrines_stay_readable(text: str) -> None:
         ("geboren am 5. November 1958", "5. November 1958"),
         ("nato a Modena il 9 gennaio 1971", "9 gennaio 1971"),
         ("nascida em 8 de abril de 1977", "8 de abril de 1977"),
+        ("F. Nac.: 3-V-1980", "3-V-1980"),
+        ("nacida el 3 de mayo de mil novecientos ochenta,", "3 de mayo de mil novecientos ochenta"),
+        ("nacido el tres de mayo de 1980", "tres de mayo de 1980"),
     ],
 )
 def test_a_date_of_birth_is_masked(text: str, value: str) -> None:
@@ -130,6 +155,7 @@ def test_other_dates_stay(text: str) -> None:
     [
         ("ES", "su código postal es el 28013.", "28013"),
         ("ES", "C.P.: 41001", "41001"),
+        ("ES", "reside en CP41001", "41001"),
         ("GB", "my postcode is EC1A 1BB", "EC1A 1BB"),
         ("US", "in Denver, CO 80203-1234", "CO 80203-1234"),
         ("DE", "PLZ 04103", "04103"),
@@ -213,6 +239,10 @@ def test_other_figures_are_no_telephone_numbers(text: str) -> None:
         "pleitos(arroba)bufete(punto)com",
         "ju\u200ban@ejemplo.com",
         "juan＠ejemplo.com",
+        "juan&#64;ejemplo.com",
+        "juan&#x40;ejemplo.com",
+        "juan%40ejemplo.com",
+        "juan_gil#EXT#@ejemplo.com",
     ],
 )
 def test_a_spelled_out_address_is_masked(value: str) -> None:
@@ -227,7 +257,16 @@ def test_not_every_at_is_an_address(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["81.45.203.17", "10.0.0.1", "2001:db8:85a3::8a2e:370:7334", "fe80::1", "::ffff:192.0.2.1"]
+    "value",
+    [
+        "81.45.203.17",
+        "10.0.0.1",
+        "2001:db8:85a3::8a2e:370:7334",
+        "fe80::1",
+        "::ffff:192.0.2.1",
+        "10[.]0[.]0[.]1",
+        "10 . 0 . 0 . 1",
+    ],
 )
 def test_an_internet_address_is_masked(value: str) -> None:
     assert found(f"Se conectó desde {value}.") == [("IP_ADDRESS", value)]

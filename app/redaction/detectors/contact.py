@@ -16,7 +16,8 @@ from app.text import linear
 
 _HOST_LABEL = r"[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?"
 _EMAIL = linear.compile(
-    rf"(?i)[a-z0-9][a-z0-9._%+'\-]*(?:@| ?[\[(](?:at|arroba)[\])] ?)(?:{_HOST_LABEL}\.)+[a-z]{{2,}}".encode()
+    rf"(?i)[a-z0-9][a-z0-9._%+'#\-]*(?:@|&#(?:0*64|x0*40);?|&commat;|%40| ?[\[(](?:at|arroba)[\])] ?)"
+    rf"(?:{_HOST_LABEL}\.)+[a-z]{{2,}}".encode()
 )
 _PLUS = re.compile(r"\+\s?\(?(?=[0-9])")
 _ZEROS = re.compile(r"00 ?(?=[1-9])")
@@ -67,8 +68,10 @@ def emails(view: View) -> Iterator[Finding]:
 
 
 _DOTTED = linear.compile(
-    rb"(?:^|[^0-9A-Za-z.])([0-9]{1,3}(?:[.][0-9]{1,3}){3})(?:[^0-9A-Za-z.]|[.](?:[^0-9]|$)|$)"
+    rb"(?:^|[^0-9A-Za-z.])([0-9]{1,3}(?:(?:[.]|[ ][.][ ]|[ ]?[\[({][.][\])}][ ]?)[0-9]{1,3}){3})"
+    rb"(?:[^0-9A-Za-z.]|[.](?:[^0-9]|$)|$)"
 )
+_AROUND_DOTS = re.compile(r"[ \[\](){}]")
 _COLONS = linear.compile(
     rb"(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[.][0-9]{1,3}){0,3})(?:[^0-9A-Za-z:]|$)"
 )
@@ -82,12 +85,13 @@ _NUMBERING = re.compile(
 def ip_addresses(view: View) -> Iterator[Finding]:
     """Yield addresses of IPv4 and IPv6.
 
-    Four numbers at the head of a line or after "cláusula" are a numbering.
+    Four numbers at the head of a line or after "cláusula" are a numbering. Brackets or blanks may stand around
+    the dots, as where somebody wanted no link to be made of it.
     """
     for pattern in (_DOTTED, _COLONS):
         for match in pattern.finditer(view.data):
             start, end = match.span(1)
-            spelled = view.text[start:end]
+            spelled = _AROUND_DOTS.sub("", view.text[start:end])
             try:
                 ipaddress.ip_address(spelled)
             except ValueError:

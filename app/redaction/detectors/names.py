@@ -86,6 +86,8 @@ def _person_patterns() -> tuple[re2._Regexp, ...]:
     honorific = (
         rf"(?:^|[^A-Za-z.])(?:(?i:{any_of('honorifics')})\s+)+(?:{any_of('initials')}\s?)?({_titled(1)})"
     )
+    # "Sr. de la Fuente": of these forms of address no office follows.
+    of = rf"(?:^|[^A-Za-z.])(?i:senora?|senorita|sra?\.?|srta\.?)\s+((?:de|del|de la|de los|de las)\s{_name(1)})"
     initial = rf"(?:^|[^A-Za-z.])(?:(?:{any_of('initials')})\s?|M\.\s)({_name(2)})"
     doctor = rf"(?:^|[^A-Za-z.])((?:{any_of('titles')})\s{_name(2)})"
     role = rf"\b(?i:{any_of('roles')})[,:]?\s+(?:(?i:{any_of('honorifics')})\s+)?({_titled(2)})"
@@ -94,7 +96,8 @@ def _person_patterns() -> tuple[re2._Regexp, ...]:
     beside = rf"{firm}\s(?:and|y|e|und|et)\s({_titled(2)})"
     follower = rf"\b({_titled(2)})\s?[,(:]?\s?[(]?(?i:{any_of('followers')})(?:[^A-Za-z]|$)"
     return tuple(
-        linear.compile(pattern.encode()) for pattern in (honorific, initial, doctor, role, follower, beside)
+        linear.compile(pattern.encode())
+        for pattern in (honorific, of, initial, doctor, role, follower, beside)
     )
 
 
@@ -175,6 +178,8 @@ def _trimmed(view: View, start: int, end: int) -> tuple[int, int] | None:
     for index, (left, right) in enumerate(words):
         word = view.text[start + left : start + right]
         if word[0].isupper() and plain_word(word) in word_set("not_names"):
+            if index and word in ("El", "Al") and index + 1 < len(words):
+                continue  # "Mohamed El Amrani"
             if index and company().match(view.text, start + words[index - 1][1]):
                 return None
             words = words[:index]
@@ -261,7 +266,7 @@ def _persons(view: View) -> Iterator[tuple[int, int]]:
             start, end = match.span(1)
             trimmed = _trimmed(view, start, end)
             # A single word is a surname only after "Sr." and its like.
-            if trimmed is not None and (index == 0 or " " in view.text[slice(*trimmed)]):
+            if trimmed is not None and (index < 2 or " " in view.text[slice(*trimmed)]):
                 yield trimmed
 
 

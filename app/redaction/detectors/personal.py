@@ -24,14 +24,17 @@ _OF = "(?:de|del|di|do|of)"
 _DATE = (
     r"[0-9]{4}\s?[-./]\s?[0-3]?[0-9]\s?[-./]\s?[0-3]?[0-9]\b"
     r"|[0-3]?[0-9]\s?[-./]\s?[0-3]?[0-9]\s?[-./]\s?(?:[0-9]{4}|[0-9]{2})\b"
+    r"|[0-3]?[0-9]\s?[-./]\s?(?:I{1,3}|IV|VI{0,3}|IX|XI{0,2})\s?[-./]\s?(?:[0-9]{4}|[0-9]{2})\b"
     rf"|[0-3]?[0-9](?:[.]?[.]?o?|\x01|st|nd|rd|th|er)\s?[-/]?(?:{_OF}\s)?(?:{_MONTH})[.]?[,]?\s?[-/]?"
     rf"(?:{_OF}\s)?(?:(?:ano|the year)\s)?[0-9]{{2,4}}\b"
     rf"|(?:{_MONTH})[.]?\s[0-3]?[0-9](?:st|nd|rd|th)?[,]?\s[0-9]{{4}}\b"
     rf"|(?:(?:{_NUMERAL})\s){{1,4}}{_OF}\s(?:{_MONTH})\s{_OF}(?:\sano)?(?:\s(?:{_NUMERAL})){{1,8}}\b"
+    rf"|[0-3]?[0-9]\s{_OF}\s(?:{_MONTH})\s{_OF}(?:\sano)?(?:\s(?:{_NUMERAL})){{1,8}}\b"
+    rf"|(?:(?:{_NUMERAL})\s){{1,4}}{_OF}\s(?:{_MONTH})\s{_OF}(?:\sano)?\s[0-9]{{4}}\b"
     rf"|(?:{_MONTH})\s{_OF}\s[0-9]{{4}}\b"
 )
 _BORN = (
-    r"nacid[oa]s?|nacio|nacieron|nacimiento|nac[.]|fec(?:ha)?[.]?\s?(?:de\s)?nac[a-z]*|born|birth(?:date|day)?|d[.]?o[.]?b"
+    r"nacid[oa]s?|nacio|nacieron|nacimiento|nac[.]|f(?:ec(?:ha)?)?[.]?\s?(?:de\s)?nac[a-z]*|born|birth(?:date|day)?|d[.]?o[.]?b"
     r"|nee?s?\sl[ea]|nee?\sa|naissance|geboren|geb[.]|geburtsdatum|nat[oa]\s(?:a|il|in)|nascita|nascid[oa]s?|nascimento"
     r"|cumpleanos"
 )
@@ -68,7 +71,7 @@ _LABELLED = linear.compile(
     r"(?:\b(?i:c[.]?\s?p[.]?|cod(?:igo|[.])?\s?postal|postal\scode|post\s?code|zip(?:\scode)?"
     r"|cep|plz|postleitzahl|code\spostal)"
     r"|\bCAP)(?:[^0-9A-Za-z\n;][^0-9\n;.]{0,24})?[\s:.#-]{0,3}"
-    rf"\b([0-9]{{5,6}}(?:-[0-9]{{3,4}})?|[0-9]{{4}}-[0-9]{{3}}|{_BRITISH}"
+    rf"([0-9]{{5,6}}(?:-[0-9]{{3,4}})?|[0-9]{{4}}-[0-9]{{3}}|{_BRITISH}"
     rf"|[A-Z][0-9]{{4}}[A-Z]{{3}}|[A-Z][0-9][A-Z]\s[0-9][A-Z][0-9])\b".encode()
 )
 _STATES = (
