@@ -303,11 +303,13 @@ READER = Profile(
         **dict(zip("ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᏔᏃ", "ABCDEGHJKLMPRSTVWZ", strict=True)),
         **dict(zip("ᎡᎥᏩᏎᏮ", "Ri646", strict=True)),
         **dict(zip("ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "BPDTGKJCZFMNLSRVHWXYAEIOU", strict=True)),
-        **dict(zip("ԼⳐⳑ𐐛ꞁ⅂Ɩƪƚ", "LLLLLLLLL", strict=True)),
-        **dict(zip("ɩǀ∣❘⏐│┃￨|", "illllllll", strict=True)),
+        **dict(zip("ԼլⳐⳑ𐐛ꞁ⅂Ɩƪƚᒪ∟𖼖", "LLLLLLLLLLLLL", strict=True)),
+        **dict(zip("ɩǀ∣❘⏐│┃￨|‖׀", "illllllllll", strict=True)),
         **dict(zip("ƧꙄᒿƼ٧۷∨⋁ᐯ", "2225VVVVV", strict=True)),
         **dict(zip("ßæœþÆŒÞ", "saopAOP", strict=True)),
         **dict.fromkeys("ーㅡ─━¯", "-"),
+        # What a browser takes for the dot of a host (UTS #46).
+        **dict.fromkeys("。｡．", "."),
     },
 )
 """For words that could be taken for what only code may write (decision 017). It reads what an eye takes for

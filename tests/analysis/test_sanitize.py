@@ -135,6 +135,8 @@ LIKE = {
         "L\u0301",
         "&#76;",
         "🅛",
+        "ᒪ",
+        "∟",
     ],
     "1": ["1", "１", "①", "¹", "₁", "Ⅰ", "I", "𝟏", "١", "❶", "&#49;", "1\u20e3", "&sup1;"],
     "2": ["2", "２", "②", "²", "𝟐", "Ⅱ", "&#50;"],
@@ -223,6 +225,7 @@ def test_legitimate_text_stays_as_it_is() -> None:
         "[LAU] y [Ley 1/2000], [sic], [...], [L]a renta, [l]os, [LEC] y [LO 1/2015]; S & P; AT&T; 21 %; 100%",
         "El arrendador (art. 1.902 CC) & Cía. paga 1.250,00 €/mes: 3 < 4 y 5 > 2; e-mail: a@b.es, y/o.",
         "D.ª Ángela Ñíguez, C/ Mayor, n.º 5 – 3.º; ABC/2020_1; ECLI:ES:TS:2016:5753; STS 12/2020.",
+        "Sres./Sras.; exp.civil/2026, art.ter/2; RR.HH./Dirección; EE.UU./Canadá; p.ej./así.",
         "Groß- und Kleinschreibung; œuvre; Ελλάδα; Россия; L’Hospitalet; ¹ nota; x² + y²; #1; C# y F#.",
     ):
         assert prose(text) == text
@@ -302,6 +305,10 @@ ADDRESSES = [
     "sub.malo.example#x1",
     "https%3A//malo.example",
     "http://[2001:db8::1]/x",
+    "malo。example/x",
+    "malo.ninja/x?d=1",
+    "malo.рф/x",
+    "malo.example\\robo",
 ]
 
 
