@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.search.analyzer import stems
-from app.search.postings import Postings
+from app.search.postings import BLOCK, Postings
 
 K1 = 1.2
 _DISPOSITION, _REGULATION, _EMPTY = 0.85, 0.9, 0.5
@@ -38,6 +38,8 @@ _LEAD_STEMS = 25
 _OTHER_WORDING, _LENGTH, _OTHERS, _BRANCH = 0.7, 0.35, 0.3, 0.4
 # How much less an entry of many articles tells about each.
 _SHARED = 0.3
+# In a collection of more passages only those are touched that a wording is in, where it is in so few of them.
+_LARGE, _FEW = BLOCK, 4
 _LABEL = re.compile(
     r"(?:Art[íi]culos?|Arts?\.|Article|Disposici(?:ó|o)n(?:es)? \w+|Anexo)\s*"
     r"(?:\w+(?:[ºª.]| bis| ter| quater)?(?=[\s.]|$))?"
@@ -172,7 +174,7 @@ def add_concept(
         What a passage full of the most telling wording would get.
     """
     size = len(total)
-    best, together = np.zeros(size), np.zeros(size)
+    sums = _Sums.of(size)
     most = 0.0
     for place, phrase in enumerate(phrases):
         there = [postings[stem] for stem in phrase if postings[stem].count]
@@ -180,17 +182,78 @@ def add_concept(
             continue
         share = (_OTHER_WORDING if place else 1.0) / len(there) ** _LENGTH
         telling = [share * inverse_frequency(found.count, size) for found in there]
-        # One pass over all stems of a wording is several times as fast as one over each.
-        scored = np.bincount(
-            np.concatenate([found.ordinals for found in there]),
-            np.concatenate([found.weights * (one / 255) for found, one in zip(there, telling, strict=True)]),
-            size,
-        )[:size]
-        together += scored
-        np.maximum(best, scored, out=best)
+        sums.add(there, [found.weights * (one / 255) for found, one in zip(there, telling, strict=True)])
         most = max(most, sum(telling))
-    total += (weight * ((1 - _OTHERS) * best + _OTHERS * together)).astype(np.float32)
+    sums.give(total, weight)
     return weight * most
+
+
+@dataclass(slots=True)
+class _Sums:
+    """Scores of each passage while the wordings of one matter are added up.
+
+    Attributes:
+        best: The score by the wording that it has most of.
+        together: The sum of the scores by all wordings.
+        scratch: Zeros between two wordings; empty in a small collection.
+        touched: Ordinals that may have a score, each at least once; `None`: any may.
+    """
+
+    best: npt.NDArray[np.float64]
+    together: npt.NDArray[np.float64]
+    scratch: npt.NDArray[np.float64]
+    touched: list[npt.NDArray[np.uint32]] | None
+
+    @classmethod
+    def of(cls, size: int) -> _Sums:
+        """Return zeros for a collection of `size` passages."""
+        large = size > _LARGE
+        return cls(np.zeros(size), np.zeros(size), np.zeros(size if large else 0), [] if large else None)
+
+    def add(self, there: Sequence[Postings], weights: Sequence[npt.NDArray[np.float64]]) -> None:
+        """Add a wording: postings of its stems, and what each posting of them adds."""
+        size = len(self.best)
+        if len(self.scratch) and sum(found.count for found in there) * _FEW < size:
+            self._add_few(there, weights)
+            return
+        # One pass over all stems of a wording is several times as fast as one over each.
+        ordinals = np.concatenate([found.ordinals for found in there])
+        scored = np.bincount(ordinals, np.concatenate(weights), size)[:size]
+        self.together += scored
+        np.maximum(self.best, scored, out=self.best)
+        self.touched = None
+
+    def _add_few(self, there: Sequence[Postings], weights: Sequence[npt.NDArray[np.float64]]) -> None:
+        size, scratch = len(self.best), self.scratch
+        kept = []
+        for found, added in zip(there, weights, strict=True):
+            ordinals = found.ordinals
+            if ordinals[-1] >= size:  # a batch that was committed after the collection was read
+                ordinals, added = ordinals[ordinals < size], added[ordinals < size]
+            scratch[ordinals] += added
+            kept.append(ordinals)
+        for ordinals in kept:
+            scored = scratch[ordinals]
+            self.together[ordinals] += scored
+            self.best[ordinals] = np.maximum(self.best[ordinals], scored)
+            scratch[ordinals] = 0  # a passage with two of the stems counts at the first
+        if self.touched is not None:
+            self.touched += kept
+
+    def give(self, total: npt.NDArray[np.float32], weight: float) -> None:
+        """Add the matter's scores to those of the passages."""
+        if self.touched is None:
+            total += self._of_matter(self.best, self.together, weight)
+            return
+        for ordinals in self.touched:
+            total[ordinals] += self._of_matter(self.best[ordinals], self.together[ordinals], weight)
+            self.best[ordinals] = self.together[ordinals] = 0
+
+    @staticmethod
+    def _of_matter(
+        best: npt.NDArray[np.float64], together: npt.NDArray[np.float64], weight: float
+    ) -> npt.NDArray[np.float32]:
+        return (weight * ((1 - _OTHERS) * best + _OTHERS * together)).astype(np.float32)
 
 
 def most_said(phrases: Sequence[Sequence[str]], postings: Mapping[str, Postings], size: int) -> float:
@@ -257,10 +320,10 @@ def top(
         most: How many at most; ordinals with score 0 are left out.
     """
     counted = np.where(allowed, scores, np.float32(0))
-    if most < len(counted):
-        chosen = np.argpartition(-counted, most)[:most]
-    else:
-        chosen = np.arange(len(counted))
+    # Of a large collection most passages have none of the words.
+    chosen = np.flatnonzero(counted) if len(counted) > _LARGE else np.arange(len(counted))
+    if most < len(chosen):
+        chosen = chosen[np.argpartition(-counted[chosen], most)[:most]]
     chosen = chosen[counted[chosen] > 0]
     order = np.lexsort((chosen, -counted[chosen]))
     return [(int(ordinal), float(counted[ordinal])) for ordinal in chosen[order]]

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.platform.postgres import db
-from app.search.postings import NONE, Postings, unpack
+from app.search.postings import BLOCK, NONE, Postings, unpack
 
 # Of postings, in each process. A stem of a large corpus that is in every second passage takes a megabyte.
 _MOST_BYTES = 128 * 1024 * 1024
@@ -39,9 +39,11 @@ _ENTRIES = """
     WHERE jurisdiction = :jurisdiction AND kind = :kind AND ordinal >= :first AND ordinal < :size
     ORDER BY ordinal
     """
+# Blocks before the last are never written again in an epoch: of stems read before, only later ones are read.
 _POSTINGS = """
     SELECT stem, block, postings FROM search_postings
-    WHERE jurisdiction = :jurisdiction AND kind = :kind AND stem = ANY(:stems) ORDER BY stem, block
+    WHERE jurisdiction = :jurisdiction AND kind = :kind AND stem = ANY(:stems) AND block >= :first
+    ORDER BY stem, block
     """
 
 
@@ -71,6 +73,7 @@ class PassageTable:
         self.live = np.zeros(0, bool)
         self.since = np.zeros(0, np.int32)
         self.until = np.zeros(0, np.int32)
+        self._standing: tuple[int, npt.NDArray[np.bool_]] | None = None
 
     def grown(self, parts: Iterable[Sequence[Any]], size: int) -> PassageTable:
         """Return a copy with the rows of `parts` added, so that searches under way keep the one they have.
@@ -103,9 +106,11 @@ class PassageTable:
         """Return a mask of the passages in force on `day`, or of all current ones without a day."""
         if day is None:
             return self.live
-        number = day.toordinal()
-        standing: npt.NDArray[np.bool_] = self.live & (self.since <= number) & (self.until > number)
-        return standing
+        number, held = day.toordinal(), self._standing
+        if held is None or held[0] != number:
+            held = number, self.live & (self.since <= number) & (self.until > number)
+            self._standing = held  # nearly all searches ask of the same day
+        return held[1]
 
     def passage_id(self, ordinal: int) -> uuid.UUID:
         """Return the id of the passage with this ordinal."""
@@ -199,19 +204,31 @@ class IndexCache:
     ) -> dict[str, Postings]:
         """Return the postings of each of `stems`, empty ones for stems that occur nowhere."""
         found: dict[str, Postings] = {}
+        before: dict[str, Postings] = {}
+        missing: dict[int, list[str]] = {}
         with self._lock:
             for stem in stems:
                 held = self._kept.get((state.jurisdiction, state.kind, stem))
-                if held is not None and held[:2] == (state.epoch, state.size):
+                if held is None or held[0] != state.epoch or held[1] > state.size:
+                    missing.setdefault(0, []).append(stem)
+                    continue
+                self._kept.move_to_end((state.jurisdiction, state.kind, stem))
+                if held[1] == state.size:
                     found[stem] = held[2]
-                    self._kept.move_to_end((state.jurisdiction, state.kind, stem))
-        missing = [stem for stem in stems if stem not in found]
-        if missing:
-            blocks: dict[str, list[tuple[int, bytes]]] = {stem: [] for stem in missing}
-            for row in session.execute(sa.text(_POSTINGS), {**state.values, "stems": missing}):
+                else:
+                    before[stem] = held[2]
+                    missing.setdefault(held[1] // BLOCK, []).append(stem)
+        read: dict[str, Postings] = {}
+        for first, asked in missing.items():
+            blocks: dict[str, list[tuple[int, bytes]]] = {stem: [] for stem in asked}
+            for row in session.execute(sa.text(_POSTINGS), {**state.values, "stems": asked, "first": first}):
                 blocks[row.stem].append((row.block, row.postings))
+            for stem, of_stem in blocks.items():
+                read[stem] = unpack(of_stem)
+                if stem in before:
+                    read[stem] = before[stem].until(first * BLOCK).followed_by(read[stem])
+        if read:
             self._check(session, state)
-            read = {stem: unpack(of_stem) for stem, of_stem in blocks.items()}
             found |= read
             self._keep(state, read)
         return found

@@ -33,6 +33,17 @@ class Postings:
         """Size in memory, in bytes."""
         return self.ordinals.nbytes + self.weights.nbytes + 200
 
+    def until(self, ordinal: int) -> Postings:
+        """Return those before an ordinal."""
+        end = int(np.searchsorted(self.ordinals, ordinal))
+        return Postings(self.ordinals[:end], self.weights[:end])
+
+    def followed_by(self, later: Postings) -> Postings:
+        """Return these and `later`, all of whose ordinals are higher."""
+        return Postings(
+            np.concatenate([self.ordinals, later.ordinals]), np.concatenate([self.weights, later.weights])
+        )
+
 
 NONE = Postings(np.zeros(0, np.uint32), np.zeros(0, np.uint8))
 

@@ -15,10 +15,10 @@ from flask import Flask
 from app import factory, search
 from app.platform import clock, settings
 from app.platform.postgres import db
-from app.search import indexing, ranking
+from app.search import analyzer, indexing, ranking
 from app.search.embeddings import build
 from app.search.embeddings.provider import Provider, ProviderUnavailable
-from app.search.index_cache import INDEX_CACHE
+from app.search.index_cache import INDEX_CACHE, IndexCache
 from tests.search.embedding_server import embedding_server, embedding_settings
 
 CODE = "ZZ"
@@ -353,6 +353,54 @@ def test_a_search_that_began_before_the_index_was_compacted_is_right(passages: l
     INDEX_CACHE.clear()
     with db.reading() as session:
         assert list(ranking.by_words(session, asked, None)) == [passages[7]]
+
+
+def test_of_an_index_that_grew_only_later_blocks_are_read_again(
+    passages: list[uuid.UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("postings", "index_cache"):
+        monkeypatch.setattr(f"app.search.{module}.BLOCK", 8)
+    monkeypatch.setattr(indexing, "_BATCH", 13)
+    stems = list(
+        dict.fromkeys(stem for word in ("número5", "número30", *WORDS) for stem in analyzer.stems(word))
+    )
+    late = {"late": passages[20:]}
+    with db.transaction() as session:
+        session.execute(
+            sa.text(
+                "UPDATE corpus_passages SET indexed_at = now() WHERE jurisdiction = 'ZZ' AND id = ANY(:late)"
+            ),
+            late,
+        )
+    indexing.index(now=clock.now)
+    firsts: list[int] = []
+
+    def read(cache: IndexCache) -> dict[str, list[tuple[int, int]]]:
+        with db.reading() as session:
+            state = cache.state(session, CODE, "judgment")
+            assert state is not None
+            _, found = cache.read(session, state, stems)
+        return {
+            stem: list(zip(one.ordinals.tolist(), one.weights.tolist(), strict=True))
+            for stem, one in found.items()
+        }
+
+    grown = IndexCache()
+    read(grown)
+    with db.transaction() as session:
+        session.execute(
+            sa.text(
+                "UPDATE corpus_passages SET indexed_at = NULL WHERE jurisdiction = 'ZZ' AND id = ANY(:late)"
+            ),
+            late,
+        )
+    indexing.index(now=clock.now, tell=lambda _step: firsts.append(len(read(grown))))
+    assert len(firsts) == 2
+    assert read(grown) == read(IndexCache())
+    with db.transaction() as session:  # what is read again is what the blocks from the last on have
+        session.execute(sa.text("DELETE FROM search_postings WHERE jurisdiction = 'ZZ' AND block < 5"))
+        session.execute(sa.text("UPDATE search_shelves SET size = size + 1 WHERE jurisdiction = 'ZZ'"))
+    assert read(grown) != read(IndexCache())
 
 
 def test_the_worker_indexes_what_was_loaded(passages: list[uuid.UUID]) -> None:

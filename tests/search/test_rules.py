@@ -205,6 +205,28 @@ def test_a_matter_counts_by_its_best_wording() -> None:
     assert scores[0] == pytest.approx(most, rel=0.01)
 
 
+def test_a_matter_counts_the_same_however_large_the_collection_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(5)
+    size = 4_000
+    found = dict.fromkeys("xyz", postings.NONE)
+    for stem, count in zip("abcdef", (3, 40, 200, 700, 1_500, 3_900), strict=True):
+        ordinals = np.sort(chance.choice(size + 9, count, replace=False)).astype(np.uint32)
+        found[stem] = postings.Postings(ordinals, chance.integers(1, 256, count).astype(np.uint8))
+    matters = (
+        _concept("a b", "b c a", "x", "c"), _concept("d e", "a"), _concept("f", "b a"), _concept("x y", "z"),
+    )  # fmt: skip
+
+    def added() -> tuple[list[float], list[tuple[int, float]], list[float]]:
+        scores = np.zeros(size, np.float32)
+        most = [bm25.add_concept(scores, one, 0.7, found) for one in matters]
+        return most, bm25.top(scores, np.arange(size) % 3 > 0, size), scores.tolist()
+
+    small = added()
+    monkeypatch.setattr(bm25, "_LARGE", 1_000)
+    assert added() == small
+    assert max(small[2]) > 0
+
+
 def test_a_judgment_answers_only_where_it_speaks_of_the_matter() -> None:
     rows = [(place, {"usur": 120} if place == 7 else {"dinero": 120, "interes": 120}) for place in range(40)]
     packed = sorted(postings.pack(rows).items())
