@@ -49,6 +49,20 @@ def test_every_tenants_table_is_behind_the_wall(app: object) -> None:
     assert {name: state for name, state in found.items() if state != own.get(name, usual)} == {}
 
 
+def test_no_function_with_its_owners_rights_looks_among_temporary_tables_first(app: object) -> None:
+    """Any role may make a temporary table by the name of one that such a function writes to."""
+    paths = """
+        SELECT p.proname, array_to_string(p.proconfig, ' ') AS settings FROM pg_proc p
+        WHERE p.pronamespace = current_schema()::regnamespace AND p.prosecdef
+        """
+    with db.reading() as session:
+        found = {row.proname: row.settings or "" for row in session.execute(sa.text(paths))}
+    assert "append_audit_record" in found
+    assert {
+        name for name, path in found.items() if not re.search(r"search_path=[^=]*, pg_temp\b", path)
+    } == set()
+
+
 def test_a_request_is_served_by_a_role_that_owns_nothing(app: object, alice: Player) -> None:
     with rls.acting_for(alice.account_id), db.reading() as session:
         role = session.scalar(sa.text("SELECT current_user"))
