@@ -113,12 +113,16 @@ class PeriodBody(Body):
             raise ma.ValidationError(
                 Problem(f"is not a rule of the regime {regime}. Omit one of the two."), "regla"
             )
-        if rule in PAYMENTS:
+
+    @ma.validates_schema(pass_original=True, skip_on_field_errors=False)
+    def _how_much(self, data: dict[str, Any], given: Any, **_: Any) -> None:
+        """Require an amount and its unit, also where other fields are wrong: all are named at once."""
+        if data.get("regla") in PAYMENTS or not isinstance(given, dict):
             return
-        missing = [name for name in ("cantidad", "tipo_computo") if data.get(name) is None]
+        keys = [self.fields[name].data_key or name for name in ("cantidad", "tipo_computo")]
+        missing = [key for key in keys if given.get(key) is None]
         if missing:
-            required = [Problem("is required.")]
-            raise ma.ValidationError({self.fields[name].data_key or name: required for name in missing})
+            raise ma.ValidationError({key: [Problem("is required.")] for key in missing})
 
 
 def _of_another_country(code: str, given: dict[str, Any], keys: dict[str, str]) -> None:

@@ -162,6 +162,20 @@ def test_wrong_questions_name_the_field(
     assert post(client, alice, status=400, **asked)["details"]["field"] == field
 
 
+def test_a_missing_amount_is_named_beside_what_else_is_wrong(client: FlaskClient, alice: Player) -> None:
+    for body, wrong in (
+        ({}, {"jurisdiction", "fechaBase", "cantidad", "tipoComputo"}),
+        (
+            {"jurisdiction": "ES", "fechaBase": "2026-12-01", "regime": "x"},
+            {"regime", "cantidad", "tipoComputo"},
+        ),
+        ({"jurisdiction": "ES", "cantidad": 0, "tipoComputo": "x"}, {"fechaBase", "cantidad", "tipoComputo"}),
+    ):
+        answer = client.post("/api/v1/plazos/calcular", json=body, headers=alice.auth)
+        errors = answer.get_json()["details"]["errors"]
+        assert (answer.status_code, sorted(one["field"] for one in errors)) == (400, sorted(wrong))
+
+
 def test_it_needs_the_scope(client: FlaskClient, cast: Cast) -> None:
     carol = cast.player("carol", scopes=("analyze",))
     assert post(client, carol, status=401)["code"] == "SCOPE_REQUIRED"
