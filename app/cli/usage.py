@@ -36,7 +36,7 @@ def usage_months() -> dict[str, Any]:
 @as_json
 @prints_result
 def usage_detach(month: datetime) -> dict[str, Any]:
-    """Take a month out of the log of requests; its table stays until USAGE_RAW_DAYS are over."""
+    """Take a month out of the log of requests and exports; its table stays until USAGE_RAW_DAYS are over."""
     from app import usage
     from app.platform.postgres import db
 

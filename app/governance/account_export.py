@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from app import usage
 from app.platform import clock
 from app.platform.postgres import db
 
@@ -162,8 +163,18 @@ def bundle(account_id: uuid.UUID, *, initiated_by: str) -> Iterator[bytes]:
         for section, (name, columns) in LISTS.items():
             rows = _renamed(session, db.Base.metadata.tables[name], account_id, columns)
             yield from _list(section, rows, counts)
-        tail = {"__counts": counts, "__warnings": list(_WARNINGS)}
+        tail = {"__counts": counts, "__warnings": [*_WARNINGS, *_set_aside(session)]}
         yield b", " + json.dumps(tail, ensure_ascii=False)[1:].encode() + b"\n"
+
+
+def _set_aside(session: db.Session) -> Iterator[str]:
+    """Yield a warning for each month of calls that is detached: its rows are stored and not in `calls`."""
+    for one in usage.months(session):
+        if not one.attached:
+            yield (
+                f"The single calls of {one.month:%Y-%m} are set aside and not in calls; usage_by_day counts "
+                "them. Ask for them, or for this export again, if you need them."
+            )
 
 
 def member_bundle(

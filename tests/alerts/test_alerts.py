@@ -87,6 +87,15 @@ def test_each_share_of_a_cap_is_told_once_a_month_and_the_highest_alone(cast: Ca
     assert _events(mallory, "spend_cap.alert") == []
 
 
+def test_a_cap_of_nothing_is_never_told(cast: Cast) -> None:
+    """No share of it can be spent; before there was one, the key may have spent."""
+    alice = cast.player("alice")
+    called(alice, 3)
+    _cap(alice, 0)
+    alerts.tell_due(clock.now())
+    assert _events(alice, "spend_cap.alert") == []
+
+
 def test_a_raised_and_lowered_cap_is_not_told_again(cast: Cast) -> None:
     alice = cast.player("alice")
     called(alice, 9)

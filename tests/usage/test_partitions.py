@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import usage
+from app.governance import account_export
 from app.platform import clock, settings
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db, rls
@@ -91,6 +92,14 @@ def test_a_month_goes_and_comes_back_with_its_calls(months: list[usage.UsageMont
         with pytest.raises(NotFound):
             usage.detach_month(session, date(1999, 1, 1))
     assert len(places(account)) == 3
+
+
+def test_an_export_says_which_months_are_set_aside(months: list[usage.UsageMonth]) -> None:
+    with db.transaction() as session:
+        assert list(account_export._set_aside(session)) == []
+        usage.detach_month(session, months[1].month)
+        (warning,) = account_export._set_aside(session)
+    assert f"{months[1].month:%Y-%m}" in warning
 
 
 def test_what_is_over_is_dropped_whole_detached_or_not(months: list[usage.UsageMonth]) -> None:
