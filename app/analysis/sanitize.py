@@ -144,8 +144,8 @@ _URL = re.compile(
     r"|(?<![\w:/\\])//(?=[\w-]{1,63}\.[\w-])"
     r"|(?<![\w])www[0-9]?\.(?=\w)"
     rf"|(?<![\w@.-])(?:[\w.+-]{{1,64}}@)?{_HOST}{_ENDING}(?::[0-9]{{1,5}})?[/?#\\](?=\S)"
-    # Any other ending, of which there are more than a thousand. It is written small, so that "Ley.Sala/Sección" is
-    # none, after two letters, so that "p.ej./" is none, and no figure alone follows, as in "exp.civil/2026".
+    # Any other ending, of which there are more than a thousand: written small, for "Ley.Sala/Sección",
+    # after two letters, for "p.ej./", and before more than a figure, for "exp.civil/2026".
     r"|(?<![\w@.-])(?:[\w-]{1,63}\.){0,7}[\w-]{2,63}\.(?-i:[^\W\d_A-Z]{2,24})(?::[0-9]{1,5})?"
     r"(?:[/\\](?![0-9]{1,4}(?:\W|\Z))|[?#])(?=\S)"
     r"|(?<![\w.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?::[0-9]{1,5})?[/?#](?=[A-Za-z?#=])"

@@ -85,8 +85,8 @@ _NUMBERING = re.compile(
 def ip_addresses(view: View) -> Iterator[Finding]:
     """Yield addresses of IPv4 and IPv6.
 
-    Four numbers at the head of a line or after "cláusula" are a numbering. Brackets or blanks may stand around
-    the dots, as where somebody wanted no link to be made of it.
+    Four numbers at the head of a line or after "cláusula" are a numbering. Brackets or blanks may stand
+    around the dots, as where somebody wanted no link to be made of it.
     """
     for pattern in (_DOTTED, _COLONS):
         for match in pattern.finditer(view.data):

@@ -87,7 +87,8 @@ def _person_patterns() -> tuple[re2._Regexp, ...]:
         rf"(?:^|[^A-Za-z.])(?:(?i:{any_of('honorifics')})\s+)+(?:{any_of('initials')}\s?)?({_titled(1)})"
     )
     # "Sr. de la Fuente": of these forms of address no office follows.
-    of = rf"(?:^|[^A-Za-z.])(?i:senora?|senorita|sra?\.?|srta\.?)\s+((?:de|del|de la|de los|de las)\s{_name(1)})"
+    joined = "(?:de|del|de la|de los|de las)"
+    of = rf"(?:^|[^A-Za-z.])(?i:senora?|senorita|sra?\.?|srta\.?)\s+({joined}\s{_name(1)})"
     initial = rf"(?:^|[^A-Za-z.])(?:(?:{any_of('initials')})\s?|M\.\s)({_name(2)})"
     doctor = rf"(?:^|[^A-Za-z.])((?:{any_of('titles')})\s{_name(2)})"
     role = rf"\b(?i:{any_of('roles')})[,:]?\s+(?:(?i:{any_of('honorifics')})\s+)?({_titled(2)})"
