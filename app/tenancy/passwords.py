@@ -37,6 +37,7 @@ _LEET = str.maketrans("0134578926@$€!|+", "oieastbgzg" + "aseilt")
 _LEET_L = str.maketrans("01345789@$€!|+", "oleastbgaselit")
 # More than this around a word is no decoration, unless it is a row itself.
 _DECORATION = 6
+_FIGURES = re.compile(r"[a-z]?([0-9]{6,})[a-z]?")
 _EDGES = re.compile(r"([\W\d_]*)(.*?)([\W\d_]*)", re.DOTALL)
 _ROWS = (
     "abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop",
@@ -86,7 +87,12 @@ def generate() -> str:
 def weakness(password: str, *, about: Iterable[str] = ()) -> Weakness | None:
     """Return why a password would be guessed early; `None` where it would not."""
     plain = WORDS.fold(password)
-    if _is_row(plain) or _is_row(_alphanumeric(plain)) or _is_date(plain):
+    bare = _alphanumeric(plain)
+    if _is_row(plain) or _is_row(bare) or _is_date(plain):
+        return "pattern"
+    # "11111111a": a letter is what a form asked for that wants one.
+    figures = _FIGURES.fullmatch(bare)
+    if figures is not None and (_is_row(figures[1]) or _is_date(figures[1])):
         return "pattern"
     words = set(_words(plain))
     if not words.isdisjoint(common()):

@@ -35,7 +35,7 @@ def test_the_commonest_are_refused_however_they_are_dressed_up(password: str) ->
         "12345678", "87654321", "1234567890", "00000000", "11223344", "12341234", "abcdefgh", "abcabcabc",
         "aaaaaaaa", "qwertyuiop", "qwerty123456", "QWERTY123", "asdfghjkl", "zxcvbnm123", "1q2w3e4r",
         "1qaz2wsx", "!!!!!!!!", "asdf1234", "147258369", "24121985", "1985-12-24", "01/01/2000",
-        "poiuytrewq", "a1b2c3d4",
+        "poiuytrewq", "a1b2c3d4", "11111111a", "a12345678", "9876543210A!", "z24121985",
     ],
 )  # fmt: skip
 def test_rows_repetitions_and_dates_are_refused(password: str) -> None:
@@ -58,7 +58,7 @@ def test_names_of_the_person_their_firm_and_the_service_are_refused(password: st
     [
         "correct horse battery", "four words are better", "a long password", "lluvia mesa trece faro",
         "x9$kQm2v", "tea#8231947205", "Zurriaga-17-molinos", "garcía compra naranjas azules",
-        "mdfa-hegq-tlop", "é😀ñ漢字かな字", "T7!vq_Lz", "perro verde 1 tren",
+        "mdfa-hegq-tlop", "k4071829365", "é😀ñ漢字かな字", "T7!vq_Lz", "perro verde 1 tren",
     ],
 )  # fmt: skip
 def test_what_nobody_tries_first_may_be_chosen(password: str) -> None:
