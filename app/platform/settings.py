@@ -374,6 +374,12 @@ class Settings(BaseSettings):
         le=65_536,
         description="Memory PostgreSQL may take to build an index of vectors; 1.5 KB a passage are quick.",
     )
+    search_cache_mb: int = Field(
+        128,
+        ge=16,
+        le=65_536,
+        description="Memory of each process for postings that were read; 3 million passages want 768.",
+    )
 
     # Usage
     usage_raw_days: int = Field(

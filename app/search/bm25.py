@@ -38,8 +38,9 @@ _LEAD_STEMS = 25
 _OTHER_WORDING, _LENGTH, _OTHERS, _BRANCH = 0.7, 0.35, 0.3, 0.4
 # How much less an entry of many articles tells about each.
 _SHARED = 0.3
-# In a collection of more passages only those are touched that a wording is in, where it is in so few of them.
-_LARGE, _FEW = BLOCK, 4
+# So many passages are scored at once: what is added up then stays in the caches of a processor. Of a wording
+# that fewer than one in `_FEW` of them have, the others are not touched.
+_AT_ONCE, _FEW = BLOCK, 8
 _LABEL = re.compile(
     r"(?:Art[íi]culos?|Arts?\.|Article|Disposici(?:ó|o)n(?:es)? \w+|Anexo)\s*"
     r"(?:\w+(?:[ºª.]| bis| ter| quater)?(?=[\s.]|$))?"
@@ -174,7 +175,7 @@ def add_concept(
         What a passage full of the most telling wording would get.
     """
     size = len(total)
-    sums = _Sums.of(size)
+    wordings = []
     most = 0.0
     for place, phrase in enumerate(phrases):
         there = [postings[stem] for stem in phrase if postings[stem].count]
@@ -182,78 +183,67 @@ def add_concept(
             continue
         share = (_OTHER_WORDING if place else 1.0) / len(there) ** _LENGTH
         telling = [share * inverse_frequency(found.count, size) for found in there]
-        sums.add(there, [found.weights * (one / 255) for found, one in zip(there, telling, strict=True)])
+        wordings.append([(found, one / 255) for found, one in zip(there, telling, strict=True)])
         most = max(most, sum(telling))
-    sums.give(total, weight)
+    starts = np.arange(0, size + _AT_ONCE, _AT_ONCE, dtype=np.uint32)
+    starts[-1] = size  # what is beyond is of a batch that was committed after the collection was read
+    edges = {
+        id(found): np.searchsorted(found.ordinals, starts).tolist() for one in wordings for found, _ in one
+    }
+    for at in range(len(starts) - 1):
+        start, end = int(starts[at]), int(starts[at + 1])
+        sums = _Sums(end - start)
+        for wording in wordings:
+            parts = []
+            for found, factor in wording:
+                first, last = edges[id(found)][at], edges[id(found)][at + 1]
+                if first < last:
+                    parts.append(
+                        (found.ordinals[first:last] - starts[at], found.weights[first:last] * factor)
+                    )
+            if parts:
+                sums.add(parts)
+        total[start:end] += sums.of_matter(weight)
     return weight * most
 
 
-@dataclass(slots=True)
 class _Sums:
-    """Scores of each passage while the wordings of one matter are added up.
+    """Scores of some passages while the wordings of one matter are added up.
 
     Attributes:
-        best: The score by the wording that it has most of.
+        best: The score by the wording that each has most of.
         together: The sum of the scores by all wordings.
-        scratch: Zeros between two wordings; empty in a small collection.
-        touched: Ordinals that may have a score, each at least once; `None`: any may.
     """
 
-    best: npt.NDArray[np.float64]
-    together: npt.NDArray[np.float64]
-    scratch: npt.NDArray[np.float64]
-    touched: list[npt.NDArray[np.uint32]] | None
+    def __init__(self, size: int) -> None:
+        """Begin with zeros."""
+        self.best, self.together = np.zeros(size), np.zeros(size)
+        self._scratch = np.zeros(size)  # zeros between two wordings
 
-    @classmethod
-    def of(cls, size: int) -> _Sums:
-        """Return zeros for a collection of `size` passages."""
-        large = size > _LARGE
-        return cls(np.zeros(size), np.zeros(size), np.zeros(size if large else 0), [] if large else None)
-
-    def add(self, there: Sequence[Postings], weights: Sequence[npt.NDArray[np.float64]]) -> None:
-        """Add a wording: postings of its stems, and what each posting of them adds."""
-        size = len(self.best)
-        if len(self.scratch) and sum(found.count for found in there) * _FEW < size:
-            self._add_few(there, weights)
+    def add(self, parts: Sequence[tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]]) -> None:
+        """Add a wording: of each of its stems the passages that have it, and what it adds to each."""
+        size, scratch = len(self.best), self._scratch
+        if sum(len(ordinals) for ordinals, _ in parts) * _FEW >= size:
+            # One pass over all stems of a wording is several times as fast as one over each.
+            scored = np.bincount(
+                np.concatenate([ordinals for ordinals, _ in parts]),
+                np.concatenate([added for _, added in parts]),
+                size,
+            )
+            self.together += scored
+            np.maximum(self.best, scored, out=self.best)
             return
-        # One pass over all stems of a wording is several times as fast as one over each.
-        ordinals = np.concatenate([found.ordinals for found in there])
-        scored = np.bincount(ordinals, np.concatenate(weights), size)[:size]
-        self.together += scored
-        np.maximum(self.best, scored, out=self.best)
-        self.touched = None
-
-    def _add_few(self, there: Sequence[Postings], weights: Sequence[npt.NDArray[np.float64]]) -> None:
-        size, scratch = len(self.best), self.scratch
-        kept = []
-        for found, added in zip(there, weights, strict=True):
-            ordinals = found.ordinals
-            if ordinals[-1] >= size:  # a batch that was committed after the collection was read
-                ordinals, added = ordinals[ordinals < size], added[ordinals < size]
+        for ordinals, added in parts:
             scratch[ordinals] += added
-            kept.append(ordinals)
-        for ordinals in kept:
-            scored = scratch[ordinals]
-            self.together[ordinals] += scored
-            self.best[ordinals] = np.maximum(self.best[ordinals], scored)
+        for ordinals, _ in parts:
+            said = scratch[ordinals]
+            self.together[ordinals] += said
+            self.best[ordinals] = np.maximum(self.best[ordinals], said)
             scratch[ordinals] = 0  # a passage with two of the stems counts at the first
-        if self.touched is not None:
-            self.touched += kept
 
-    def give(self, total: npt.NDArray[np.float32], weight: float) -> None:
-        """Add the matter's scores to those of the passages."""
-        if self.touched is None:
-            total += self._of_matter(self.best, self.together, weight)
-            return
-        for ordinals in self.touched:
-            total[ordinals] += self._of_matter(self.best[ordinals], self.together[ordinals], weight)
-            self.best[ordinals] = self.together[ordinals] = 0
-
-    @staticmethod
-    def _of_matter(
-        best: npt.NDArray[np.float64], together: npt.NDArray[np.float64], weight: float
-    ) -> npt.NDArray[np.float32]:
-        return (weight * ((1 - _OTHERS) * best + _OTHERS * together)).astype(np.float32)
+    def of_matter(self, weight: float) -> npt.NDArray[np.float32]:
+        """Return the scores by the matter, whose weight is given."""
+        return (weight * ((1 - _OTHERS) * self.best + _OTHERS * self.together)).astype(np.float32)
 
 
 def most_said(phrases: Sequence[Sequence[str]], postings: Mapping[str, Postings], size: int) -> float:
@@ -320,10 +310,13 @@ def top(
         most: How many at most; ordinals with score 0 are left out.
     """
     counted = np.where(allowed, scores, np.float32(0))
-    # Of a large collection most passages have none of the words.
-    chosen = np.flatnonzero(counted) if len(counted) > _LARGE else np.arange(len(counted))
-    if most < len(chosen):
-        chosen = chosen[np.argpartition(-counted[chosen], most)[:most]]
-    chosen = chosen[counted[chosen] > 0]
+    chosen = np.zeros(0, np.int64)
+    floor = np.float32(0)
+    for start in range(0, len(counted), _AT_ONCE):
+        better = np.flatnonzero(counted[start : start + _AT_ONCE] > floor) + start
+        chosen = np.concatenate([chosen, better])
+        if len(chosen) > most:
+            chosen = chosen[np.lexsort((chosen, -counted[chosen]))[:most]]
+            floor = counted[chosen[-1]]  # of passages with the same score the first are taken
     order = np.lexsort((chosen, -counted[chosen]))
     return [(int(ordinal), float(counted[ordinal])) for ordinal in chosen[order]]

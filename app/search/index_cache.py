@@ -19,26 +19,28 @@ import numpy as np
 import numpy.typing as npt
 import sqlalchemy as sa
 
+from app.platform import settings
 from app.platform.postgres import db
 from app.search.postings import BLOCK, NONE, Postings, unpack
 
-# Of postings, in each process. A stem of a large corpus that is in every second passage takes a megabyte.
-_MOST_BYTES = 128 * 1024 * 1024
 _MOST_TRIES = 5
 _ALWAYS, _NEVER_ENDS = -1_000_000, 10_000_000
 # Ids are kept as two numbers: sixteen bytes a passage, whatever their number.
 _ID = np.dtype([("high", np.uint64), ("low", np.uint64)])
-# Rows read at once: three million of them would take gigabytes.
-_ROWS = 20_000
+_NUMBER = np.dtype(">i4")
 
 _COLLECTION = (
     "SELECT epoch, size, model FROM search_shelves WHERE jurisdiction = :jurisdiction AND kind = :kind"
 )
-_ENTRIES = """
-    SELECT ordinal, passage_id, replaces, in_force_from, in_force_to FROM search_entries
-    WHERE jurisdiction = :jurisdiction AND kind = :kind AND ordinal >= :first AND ordinal < :size
-    ORDER BY ordinal
-    """
+# A block at a time, each column as one string of bytes: of three million rows each on its own takes minutes.
+_ENTRIES = f"""
+    SELECT string_agg(int4send(ordinal), '') AS ordinals, string_agg(uuid_send(passage_id), '') AS ids,
+        string_agg(int4send(coalesce(replaces, -1)), '') AS replaces,
+        string_agg(int4send(coalesce(in_force_from - date '0001-01-01' + 1, {_ALWAYS})), '') AS since,
+        string_agg(int4send(coalesce(in_force_to - date '0001-01-01' + 1, {_NEVER_ENDS})), '') AS until
+    FROM search_entries
+    WHERE jurisdiction = :jurisdiction AND kind = :kind AND ordinal >= :first AND ordinal < :end
+    """  # noqa: S608 (our own numbers)
 # Blocks before the last are never written again in an epoch: of stems read before, only later ones are read.
 _POSTINGS = """
     SELECT stem, block, postings FROM search_postings
@@ -75,11 +77,11 @@ class PassageTable:
         self.until = np.zeros(0, np.int32)
         self._standing: tuple[int, npt.NDArray[np.bool_]] | None = None
 
-    def grown(self, parts: Iterable[Sequence[Any]], size: int) -> PassageTable:
+    def grown(self, parts: Iterable[Any], size: int) -> PassageTable:
         """Return a copy with the rows of `parts` added, so that searches under way keep the one they have.
 
         Args:
-            parts: New rows of `search_entries`, in parts.
+            parts: Columns of new rows of `search_entries`, in parts.
             size: Number of ordinals after the addition.
         """
         found = PassageTable(self.epoch)
@@ -89,17 +91,16 @@ class PassageTable:
         found.live = np.concatenate([self.live, np.zeros(added, bool)])
         found.since = np.concatenate([self.since, np.full(added, _ALWAYS, np.int32)])
         found.until = np.concatenate([self.until, np.full(added, _NEVER_ENDS, np.int32)])
-        for rows in parts:
-            ordinals = [row.ordinal for row in rows]
-            found.ids[ordinals] = np.frombuffer(b"".join(row.passage_id.bytes for row in rows), _ID)
+        for columns in parts:
+            if columns.ordinals is None:
+                continue
+            ordinals = np.frombuffer(columns.ordinals, _NUMBER)
+            found.ids[ordinals] = np.frombuffer(columns.ids, _ID)
             found.live[ordinals] = True
-            for row in rows:
-                if row.replaces is not None and row.replaces < size:
-                    found.live[row.replaces] = False
-                if row.in_force_from is not None:
-                    found.since[row.ordinal] = row.in_force_from.toordinal()
-                if row.in_force_to is not None:
-                    found.until[row.ordinal] = row.in_force_to.toordinal()
+            found.since[ordinals] = np.frombuffer(columns.since, _NUMBER)
+            found.until[ordinals] = np.frombuffer(columns.until, _NUMBER)
+            replaced = np.frombuffer(columns.replaces, _NUMBER)
+            found.live[replaced[(replaced >= 0) & (replaced < size)]] = False
         return found
 
     def in_force_on(self, day: date | None) -> npt.NDArray[np.bool_]:
@@ -188,12 +189,15 @@ class IndexCache:
         if held is None or held.epoch != state.epoch:
             held = PassageTable(state.epoch)
         if held.size < state.size:
-            rows = session.execute(
-                sa.text(_ENTRIES),
-                {**state.values, "first": held.size, "size": state.size},
-                execution_options={"yield_per": _ROWS},
+            starts = range(held.size, state.size, BLOCK)
+            columns = (
+                session.execute(
+                    sa.text(_ENTRIES),
+                    {**state.values, "first": start, "end": min(start + BLOCK, state.size)},
+                ).one()
+                for start in starts
             )
-            grown = held.grown(rows.partitions(), state.size)
+            grown = held.grown(columns, state.size)
             self._check(session, state)
             held = grown
             self._tables[key] = held
@@ -234,13 +238,14 @@ class IndexCache:
         return found
 
     def _keep(self, state: IndexState, read: dict[str, Postings]) -> None:
+        most = settings.current().search_cache_mb * 1024 * 1024
         with self._lock:
             for stem, postings in read.items():
                 key = (state.jurisdiction, state.kind, stem)
                 before = self._kept.pop(key, None)
                 self._bytes += postings.size - (before[2].size if before else 0)
                 self._kept[key] = (state.epoch, state.size, postings)
-            while self._bytes > _MOST_BYTES and self._kept:
+            while self._bytes > most and self._kept:
                 self._bytes -= self._kept.popitem(last=False)[1][2].size
 
 

@@ -219,11 +219,13 @@ def test_a_matter_counts_the_same_however_large_the_collection_is(monkeypatch: p
     def added() -> tuple[list[float], list[tuple[int, float]], list[float]]:
         scores = np.zeros(size, np.float32)
         most = [bm25.add_concept(scores, one, 0.7, found) for one in matters]
-        return most, bm25.top(scores, np.arange(size) % 3 > 0, size), scores.tolist()
+        return most, bm25.top(scores, np.arange(size) % 3 > 0, 200), scores.tolist()
 
     small = added()
-    monkeypatch.setattr(bm25, "_LARGE", 1_000)
-    assert added() == small
+    for at_once, few in ((700, 8), (size, 1), (4_000, 1_000_000), (333, 2)):
+        monkeypatch.setattr(bm25, "_AT_ONCE", at_once)
+        monkeypatch.setattr(bm25, "_FEW", few)
+        assert added() == small
     assert max(small[2]) > 0
 
 
