@@ -247,8 +247,8 @@ class Parties:
                 party = Party(company=words is _WE and known_sides)
                 self.all.append(party)
             party.terms |= words
-            if words is _WE and not party.names and (writer := writer_of(self._text)):
-                party.names = self._words(*writer)
+            if words is _WE and not party.names and (paper := writer_of(self._text)):
+                party.names = self._words(*paper)
             if words is _YOU and not party.names:
                 party.names = self._addressee()
             taken = {one for other in self.all if other is not party for one in other.concepts}
