@@ -141,7 +141,7 @@ UNLAWFUL = [
             "cl_withdrawal": "art. 3 bis Ley 19.496",
             "cl_silence": "art. 3 Ley 19.496",
             "cl_forum": "art. 50 A Ley 19.496",
-            "cl_data_consent": "art. 4 Ley 19.628",
+            "cl_new_consent_silent": "art. 12 Ley 19.628",
         },
     ),
     (

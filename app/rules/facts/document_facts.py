@@ -43,7 +43,7 @@ class Facts:
         return max(signatures) if family in ("pleading", "letter", "act") else signatures[0]
 
     def governed(self, family: Family) -> str | None:
-        """Return the day (YYYY-MM-DD) whose law governs the document, as far as it is stated.
+        """Return the day (YYYY-MM-DD) from which the document is carried out, as far as it is stated.
 
         It is its own day or, of an agreement that begins later, the first day of that.
         """

@@ -427,7 +427,7 @@ def find_risks(
         quantities: its figures, as the terms of the rules name them.
         flags: its circumstances.
         dated: its day (YYYY-MM-DD): law that came into force later does not govern it.
-        governed: the day whose law governs it, where that is a later one: the first of an agreement.
+        governed: the first day of the agreement, where that is a later one, for law that goes by it.
         language: in which it is written.
         also: kinds that it may be instead, or whose matter it treats as well: of their rules those about
             what is wrong in clauses are asked, for silence proves nothing there.
@@ -456,7 +456,7 @@ def find_risks(
             questions.setdefault(risk.id, _Question(risk, whole))
     for question in questions.values():
         risk = question.risk
-        if not _in_force(risk, governed or dated):
+        if not _in_force(risk, governed if risk.by_first_day and governed else dated):
             continue
         if all(_holds(flag, question.asked.flags) for flag in risk.flags):
             finding = _examine(document, question, dated)

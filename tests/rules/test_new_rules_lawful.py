@@ -1,0 +1,24 @@
+"""Rules of other countries stay silent about lawful clauses that use their words."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from app.rules.document import Document
+from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.risks import meets
+
+CLAUSES = Path(__file__).with_name("texts") / "lawful_by_rule.toml"
+
+
+def test_lawful_clauses_do_not_meet_the_rules_whose_words_they_use() -> None:
+    clauses = tomllib.loads(CLAUSES.read_text("utf-8"))["clause"]
+    assert len(clauses) > 150
+    hit = []
+    for one in clauses:
+        country = one["rule"].partition("_")[0].upper()
+        risks = {risk.id: risk for risk in rulebook(country).risks}
+        if meets(Document(one["text"]), risks[one["rule"]]):
+            hit.append((one["rule"], one["text"]))
+    assert hit == []
