@@ -23,7 +23,15 @@ COUNTRIES: Final = FILE.with_name("misreadings_countries.toml")
 _TABLE: Final = "misreading"
 _JURISDICTION: Final = "ES"
 _NEGATIONS: Final = frozenset((b"no", b"not", b"ni", b"sin"))
-_NO_DENIALS: Final = (b"no competencia", b"no concurrencia", b"no obstante", b"sin perjuicio", b"not only")
+_NO_DENIALS: Final = (
+    b"no competencia",
+    b"no concurrencia",
+    b"no obstante",
+    b"sin perjuicio",
+    b"not only",
+    b"si no",
+    b"if not",
+)
 _DENIES_WITHIN, _REACH = 6, 120  # words between a negation and what it denies, and characters
 _Place: TypeAlias = tuple[frozenset[str], ...]  # paragraph, letter and so on, the widest first
 

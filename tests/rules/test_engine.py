@@ -152,6 +152,10 @@ def test_words_and_figures_that_disagree_are_a_risk_under_any_law() -> None:
     for jurisdiction in ("ES", "CO"):
         risks = _texts(_draft("loan_es", jurisdiction), Section.RISKS)
         assert any("El importe en letra y en cifra no coincide" in text for text in risks)
+    (told,) = [
+        item for item in _draft("loan_es", "ES").statements if item.facts.get("defect") == "words_mismatch"
+    ][:1]
+    assert told.citations == ("art. 1281 CC", "art. 1288 CC")
 
 
 @pytest.mark.parametrize("name", NAMES)

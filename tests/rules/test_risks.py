@@ -502,3 +502,27 @@ def test_an_exception_that_is_denied_excuses_nothing() -> None:
     )
     assert meets(Document(text.format("No se ha hecho informe")), rule)
     assert not meets(Document(text.format("Se ha leído el informe")), rule)
+
+
+@pytest.mark.parametrize(
+    ("hours", "wage", "found"),
+    [("20 horas semanales", 560, True), ("20 horas semanales", 900, False), ("", 560, False)],
+)
+def test_part_time_pay_is_measured_by_the_hours_worked(hours: str, wage: int, found: bool) -> None:
+    text = (
+        "CONTRATO DE TRABAJO A TIEMPO PARCIAL entre la empresa y la trabajadora. "
+        "En Soria, a 1 de abril de 2026.\n"
+        f"Primera. La jornada será de {hours or 'media jornada'}.\n"
+        f"Segunda. El salario bruto será de {wage} euros mensuales en catorce pagas.\n"
+    )
+    assert ("et_wage_below_minimum_part_time" in _ids(text, "employment", "laboral")) is found
+
+
+@pytest.mark.parametrize(("sent", "found"), [("doce de junio", True), ("dos de junio", False)])
+def test_a_notice_without_its_year_is_of_the_year_of_the_meeting(sent: str, found: bool) -> None:
+    text = (
+        "ACTA DE LA JUNTA GENERAL DE TALLERES RUIZ, S.L. En Burgos, a las diez horas del día "
+        "veinticuatro de junio de dos mil veintiséis se reúne la junta. El anuncio de la convocatoria "
+        f"se remitió a los socios el {sent} por correo certificado.\n"
+    )
+    assert ("minutes_called_late_by_dates" in _ids(text, "company_minutes", "mercantil")) is found

@@ -111,6 +111,10 @@ _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
     ),
 }
 
+# Two readings of one clause of a Spanish contract: what was meant counts, and not for who drafted it.
+_OBSCURE = frozenset({"words_mismatch", "period_mismatch"})
+_READ_BY = ("art. 1281 CC", "art. 1288 CC")
+
 
 def find_defects(
     document: Document, facts: Facts, language: Language, family: Family
@@ -125,7 +129,15 @@ def find_defects(
         fault, severity, advice = _DEFECTS[key]
         quote = document.quote(span)
         text = f"{fault.in_(language)}{f' {detail}' if detail else ''}"
-        risk = _stated(Section.RISKS, text, quotes=(quote,), severity=severity, facts={"defect": key})
+        obscure = key in _OBSCURE and family == "contract" and document.source.jurisdiction == "ES"
+        risk = _stated(
+            Section.RISKS,
+            text,
+            quotes=(quote,),
+            citations=_READ_BY if obscure else (),
+            severity=severity,
+            facts={"defect": key},
+        )
         yield risk, _stated(Section.RECOMMENDATIONS, advice.in_(language), facts={"defect": key})
 
 

@@ -412,7 +412,8 @@ def wage_below_minimum(quantities: Quantities, parameters: Mapping[str, Any]) ->
     """Find a yearly or monthly wage below the national minimum of the year of the contract.
 
     A monthly one is taken to be paid fourteen times unless its words say otherwise. Where the working week
-    (`hours`) is stated and shorter than forty hours, the minimum is reduced in proportion.
+    (`hours`) is stated and shorter than forty hours, the minimum is reduced in proportion; with
+    `hours_known`, nothing is found where it is not stated, as in part-time work.
     """
     wage = next((quantities[term] for term in parameters["of"] if term in quantities), None)
     if wage is None or wage.currency != "EUR" or wage.period not in ("month", "year"):
@@ -424,6 +425,8 @@ def wage_below_minimum(quantities: Quantities, parameters: Mapping[str, Any]) ->
         return None
     yearly = minimum * 14
     hours = quantities.get(parameters.get("hours", ""))
+    if hours is None and parameters.get("hours_known"):
+        return None
     if hours is not None and hours.value < 40:
         yearly = yearly * hours.value / 40
     pay = wage.value

@@ -15,6 +15,7 @@ from app.rules.clause_types import PROPOSED
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.document_facts import Facts
 from app.rules.facts.people.parties import Party
+from app.rules.facts.time.dates import DateMention
 from app.rules.rulebook.comparisons import CHECKS, Comparison
 from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
@@ -103,9 +104,12 @@ _MEETING = compile_pattern(
     "a las [0-9a-z]+…(horas|h\\b)|will be held|primera convocatoria"
 )
 # What stands before the day on which a meeting was called, and beside that on which it was held.
-_CALLED = compile_pattern("\\b(convoc|citad|citaci|nota depositada)")
+_CALLED = compile_pattern(
+    "\\b(convoc|citad|citaci|nota depositada|anuncio|(las? )?cartas?\\b|deposit|remit|burofax)"
+)
 _HELD = compile_pattern("\\b(horas|a las [0-9]|siendo las|celebrad|se reun)")
 _CALL_REACH, _HELD_BEFORE, _HELD_BEHIND = 140, 60, 30  # characters
+_CALLED_WITHIN = 62  # days: a letter of long before called no meeting
 _SIX_DAYS = 6
 # What makes a contract of a text of no known kind.
 _ANY_CONTRACT = compile_pattern(
@@ -313,7 +317,10 @@ def _notice_of_meeting(document: Document, facts: Facts) -> set[str]:
 
 
 def _notice_in_minutes(document: Document, facts: Facts) -> set[str]:
-    """Tell how little time minutes show between the day of the notice and that of the meeting."""
+    """Tell how little time minutes show between the day of the notice and that of the meeting.
+
+    A day without its year ("el doce de junio") is one of the meeting's year.
+    """
     held = [
         item.iso
         for item in facts.dates
@@ -322,18 +329,31 @@ def _notice_in_minutes(document: Document, facts: Facts) -> set[str]:
     ]
     if not held:
         return set()
+    meeting = date.fromisoformat(min(held))
     called = [
-        item.iso
+        day
         for item in facts.dates
-        if item.iso
-        and item.iso < min(held)
+        if (day := _completed(item, meeting.year)) is not None
+        and 0 < (meeting - day).days < _CALLED_WITHIN
         and document.find(_CALLED, max(0, item.start - _CALL_REACH), item.start) is not None
     ]
     if not called:
         return set()
-    days = (date.fromisoformat(min(held)) - date.fromisoformat(max(called))).days
+    days = (meeting - max(called)).days
     found = {"call_under_fifteen_days"} if days < _FIFTEEN_DAYS else set()
     return found | ({"call_under_six_days"} if days < _SIX_DAYS else set())
+
+
+def _completed(item: DateMention, year: int) -> date | None:
+    """Return the day of a date, in some year where it names none; None of one that is no day."""
+    if item.iso:
+        return date.fromisoformat(item.iso)
+    if item.flag not in (None, "partial") or item.year is not None or item.month is None or item.day is None:
+        return None
+    try:
+        return date(year, item.month, item.day)
+    except ValueError:
+        return None
 
 
 def _dates_beside(document: Document, facts: Facts, words: re2._Regexp) -> list[str]:
