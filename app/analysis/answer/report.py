@@ -41,6 +41,7 @@ _LOWERED: dict[DowngradeReason, str] = {
     DowngradeReason.CLIPPED: "la cita empieza detrás de una negación o excepción que la rige",
     DowngradeReason.GOVERNED: "lo que precede o sigue a las palabras citadas las deja sin efecto",
     DowngradeReason.EXCEPTION: "la afirmación omite una excepción o una condición",
+    DowngradeReason.LIMIT: "la afirmación omite palabras que limitan lo que dice",
     DowngradeReason.FIGURE: "una cifra o fecha de la afirmación no consta en la cita",
     DowngradeReason.ROLE: "la cláusula citada da otro papel al valor, o ninguno",
     DowngradeReason.PARTY: "las palabras citadas nombran a otra parte",

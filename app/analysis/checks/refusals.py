@@ -43,6 +43,7 @@ WORDING: Final = frozenset(
         DowngradeReason.CLIPPED,
         DowngradeReason.GOVERNED,
         DowngradeReason.EXCEPTION,
+        DowngradeReason.LIMIT,
         DowngradeReason.FIGURE,
         DowngradeReason.ROLE,
         DowngradeReason.PARTY,
@@ -86,12 +87,14 @@ class Refusal:
         reason: why it was refused.
         words: its words, figures and parties that have no place in the quotation.
         passages: where the sentences of the document stand that the model is told.
+        left_out: words of the quotation that limit it and that the statement leaves out.
     """
 
     statement: int
     reason: DowngradeReason
     words: tuple[str, ...]
     passages: tuple[QuotedSpan, ...]
+    left_out: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Refusal of {self.statement}: {self.reason.name}>"
@@ -121,8 +124,11 @@ def refusals(judged: Sequence[JudgedStatement], finder: QuoteFinder) -> tuple[Re
             sentences = sentences or _Sentences(finder)
             passages += sentences.nearest(one.statement.text, passages)
         words = support.unplaced_words(one.statement.text, quoted, finder.document) if quoted else ()
+        limits: tuple[str, ...] = ()
+        if one.lowered is DowngradeReason.LIMIT:
+            limits = support.left_out(one.statement.text, quoted, finder.document)
         if passages:
-            found.append(Refusal(place, one.lowered, words, tuple(dict.fromkeys(passages))))
+            found.append(Refusal(place, one.lowered, words, tuple(dict.fromkeys(passages)), limits))
     return tuple(found)
 
 

@@ -62,6 +62,7 @@ def as_told(
             statement=statements[one.statement],
             reason=one.reason.name,
             words=one.words,
+            left_out=one.left_out,
             passages=tuple(" ".join(text[span.start : span.end].split()) for span in one.passages),
         )
         for one in refused

@@ -5,7 +5,14 @@ Invariant: no verdict here rests on a model's word; what cannot be established i
 
 from app.analysis.support.authority import UNCHECKED, Support, Verdict, approves, support
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
-from app.analysis.support.restatement import denies, discrepancy, governor, speaks_of, unplaced_words
+from app.analysis.support.restatement import (
+    denies,
+    discrepancy,
+    governor,
+    left_out,
+    speaks_of,
+    unplaced_words,
+)
 
 __all__ = [
     "UNCHECKED",
@@ -18,6 +25,7 @@ __all__ = [
     "denies",
     "discrepancy",
     "governor",
+    "left_out",
     "speaks_of",
     "support",
     "unplaced_words",

@@ -10,10 +10,12 @@ import re
 from collections.abc import Sequence
 
 from app.analysis.support import phrases
+from app.analysis.support.grammar import language_of
 from app.analysis.support.law_claim import (
     CLAIMING,
     COVERED_ACROSS,
     DIFFERENT,
+    FEWEST,
     NAMED_CONSEQUENCES,
     VOID,
     Claim,
@@ -31,6 +33,10 @@ _FEWEST_RESTATED, _PER_NEW_WORD = 3, 4
 _DENIAL_NEAR, _DENIAL_REACH = 3, 9
 # "The article does not let": the passage must forbid.
 _FORBIDS = re.compile(r"\blexcit\W+(?:no|does not) (?:permit|admit|autori|dej|facult|allow|let)")
+
+
+_NOR_MAY = re.compile(r"\bsin que\b[^.;]{0,60}\bpued")
+_WORKING = re.compile(r"\bdias (?:seran |son )?habiles|\bworking days")
 
 
 class ArticleClaim(Claim):
@@ -108,6 +114,58 @@ class ArticleClaim(Claim):
             or self._refused(window)
         )
 
+    def is_anchored_in(
+        self, windows: Sequence[Window], known: Sequence[Value], told: Sequence[Value]
+    ) -> bool:
+        """Tell whether the claim's figures are all that a part of the passage has, and it has its words.
+
+        Where an article gives one figure, the figure tells which rule is meant: fewer words need to agree.
+
+        Args:
+            windows: parts of the passage, in order.
+            known: the figures of the words that the claim quotes from the document.
+            told: the figures of what the claim says of the document.
+        """
+        return any(self._anchored(one, known, told) for one in windows)
+
+    def _anchored(self, window: Window, known: Sequence[Value], told: Sequence[Value]) -> bool:
+        mine = [
+            one
+            for one in self.words.values
+            if one.kind in ("period", "percent", "money", "number")
+            and not any(one.is_said_by(other) for other in known)
+        ]
+        folded = _plain(window.text)
+        written = [one for one in window.words.values if one.kind in ("period", "percent", "money")]
+        if not mine or not written:
+            return False
+        if not all(any(_same_figure(one, other, folded) for other in written) for one in mine):
+            return False
+        if not all(any(_same_figure(one, other, folded) for one in mine) for other in written):
+            return False  # another figure: which of them is meant would be read by words alone
+        across = language_of(self.words.tokens) != language_of(window.words.tokens)
+        words = [
+            (token, own)
+            for token, own in self.content
+            if token.text not in CLAIMING and token.text != "lexcit"
+        ]
+        if distinct(self._hits(words, window)) < (1 if across else FEWEST):
+            return False
+        if any(self._allowed(one, window) for one in told) or self._other_bound(window):
+            return False
+        forbids = _FORBIDS.search(self.folded) is not None
+        if forbids and phrases.FORBIDDING.search(folded) is None and _NOR_MAY.search(folded) is None:
+            return False
+        return not (
+            self._names_another(window)
+            or self._for_housing(window)
+            or not self._has_validity(window)
+            or self._denied_widely(window)
+            or self._generalises(window)
+            or self._other_bearer(window)
+            or self._refused(window)
+        )
+
     def _names_another(self, window: Window) -> bool:
         """Tell whether the claim names a party that the passage does not, and the passage another."""
         said = {c for c in self.every if c.startswith("party:")}
@@ -180,3 +238,18 @@ class ArticleClaim(Claim):
             ):
                 return True
         return False
+
+
+def _same_figure(one: Value, written: Value, folded: str) -> bool:
+    """Tell whether a figure is one of an article: "seis" of "seis días", or working days counted so."""
+    if one.is_said_by(written):
+        return True
+    if one.kind == "number":
+        return one.figure == written.bare
+    return (
+        one.kind == written.kind == "period"
+        and one.unit == "working_day"
+        and written.unit == "day"
+        and one.figure == written.figure
+        and _WORKING.search(folded) is not None
+    )

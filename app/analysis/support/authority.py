@@ -78,6 +78,8 @@ def support(
         restated = law.restated_in(windows, told)
         if restated is not None and not (article and law.stands_elsewhere(restated, article, passage)):
             return Support("supported", restated.text[:600].strip())
+        if restated is None and law.is_anchored_in(windows, read(own).values, told):
+            return Support("supported", best.text[:600].strip())
         if law.tells_otherwise(windows):
             return Support("silent", best.text[:600].strip())
         others = phrases.PARAGRAPH.split(article[:LONGEST]) if article and restated is None else ()

@@ -83,7 +83,7 @@ class CopiedSentence(QuotedStatement):
 
     def copies(self) -> bool:
         """Tell whether the statement is a sentence of the document that it quotes, to its end or a comma."""
-        said = _without_ornament(self.said.tokens)
+        said = without_ornament(self.said.tokens)
         if not _FEWEST <= len(said) <= _LONGEST:
             return False
         return any(
@@ -112,7 +112,7 @@ class CopiedSentence(QuotedStatement):
         return found
 
     def _copied(self, said: Sequence[Token], sentence: Sequence[Token], before: Sequence[Token]) -> bool:
-        plain = _without_ornament(sentence)
+        plain = without_ornament(sentence)
         while plain and (plain[0].text in _JOINING or plain[0].text == ","):
             plain = plain[1:]
         matched = SequenceMatcher(
@@ -145,12 +145,12 @@ class CopiedSentence(QuotedStatement):
         """Tell whether nothing behind the words copied, up to the end of the sentence, limits them."""
         _, end = self.document.sentence(sentence[0].start, sentence[-1].end)
         beyond = [one for one in self.document.tokens(sentence[-1].end, end) if one.start >= sentence[-1].end]
-        rest = [*plain[last:], *_without_ornament(beyond)]
+        rest = [*plain[last:], *without_ornament(beyond)]
         if not rest or all(one.kind == "mark" for one in rest):
             return True
         if rest[0].text not in (",", ";"):
             return self._names_somebody(rest)
-        return not _limits(_without_contrast(_without_other_act(rest, plain[:last]), plain[:last]))
+        return not limits(_without_contrast(_without_other_act(rest, plain[:last]), plain[:last]))
 
     def _names_somebody(self, rest: Sequence[Token]) -> bool:
         """Tell whether words only say with or against whom: "frente a Envases Poniente, S.A.", "with us"."""
@@ -319,7 +319,7 @@ def _names_a_place(tokens: Sequence[Token], at: int) -> bool:
     return False
 
 
-def _without_ornament(tokens: Sequence[Token]) -> list[Token]:
+def without_ornament(tokens: Sequence[Token]) -> list[Token]:
     """Return tokens without forms of address, quotation marks, definitions in brackets and the last stop."""
     found: list[Token] = []
     depth = 0
@@ -377,7 +377,7 @@ def _without_other_act(rest: Sequence[Token], copied: Sequence[Token]) -> Sequen
     return rest[stop:]
 
 
-def _limits(rest: Sequence[Token]) -> bool:
+def limits(rest: Sequence[Token]) -> bool:
     """Tell whether words deny, except, limit or set a condition."""
     return (
         any(one.text in _LIMITING or one.text in MAY for one in rest)

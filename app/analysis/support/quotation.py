@@ -41,6 +41,7 @@ class Discrepancy(StrEnum):
     CLIPPED = "the quotation begins behind a negation or exception that governs it"
     GOVERNED = "what stands over or behind the words quoted takes them back"
     EXCEPTION = "the statement leaves out an exception or a condition"
+    LIMIT = "the statement leaves out words that limit what it says"
     FIGURE = "a figure or date of the statement does not stand in the quotation"
     ROLE = "the quoted clause gives the value another role, or none"
     PARTY = "the quoted words bind, name or address another party"

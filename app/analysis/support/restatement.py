@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from app.analysis.support.alignment import AlignmentChecks
-from app.analysis.support.copied_sentence import CopiedSentence
 from app.analysis.support.denial import disagree
+from app.analysis.support.drawn_sentence import DrawnSentence
 from app.analysis.support.exception_checks import ExceptionChecks
 from app.analysis.support.figure_checks import FigureChecks
 from app.analysis.support.governing import GoverningChecks
@@ -32,10 +32,12 @@ from app.analysis.support.grammar import (
     modality_of,
     polarity_of,
 )
+from app.analysis.support.left_out import LeftOutLimits
 from app.analysis.support.one_place import PlaceChecks
 from app.analysis.support.party_checks import PartyChecks
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
 from app.analysis.support.tale_checks import TaleChecks
+from app.analysis.support.turned_words import TurnedWords
 from app.analysis.support.words import (
     Token,
     alike,
@@ -77,7 +79,14 @@ def discrepancy(
         return governed
     if aligned and comparison.copies():
         return comparison.of_another_matter()
-    return comparison.discrepancy() or (comparison.misaligned() if aligned else None)
+    found = comparison.discrepancy() or (comparison.misaligned() if aligned else None)
+    if not aligned:
+        return found
+    if found and comparison.is_drawn():
+        return comparison.of_another_matter()
+    if found is None and not comparison.is_drawn():
+        return comparison.turned()
+    return found
 
 
 def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
@@ -111,6 +120,17 @@ def unplaced_words(statement: str, quoted: Sequence[QuotedSpan], document: Docum
     return _Comparison(statement, quoted, document).unplaced_words()
 
 
+def left_out(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> tuple[str, ...]:
+    """Return the words of `quoted` that limit what `statement` tells and that it leaves out.
+
+    The arguments are those of `discrepancy`.
+    """
+    if len(statement) > _LONGEST:
+        return ()
+    places = _Comparison(statement, quoted, document).left_out
+    return tuple(dict.fromkeys(document.text[start:end] for start, end in places))
+
+
 def governor(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> QuotedSpan | None:
     """Return where the words stand that govern `quoted` and that `statement` does not tell, or `None`.
 
@@ -123,15 +143,25 @@ def governor(statement: str, quoted: Sequence[QuotedSpan], document: Document) -
 
 class _Comparison(
     AlignmentChecks,
-    CopiedSentence,
+    DrawnSentence,
     FigureChecks,
     GoverningChecks,
+    LeftOutLimits,
     ExceptionChecks,
     PartyChecks,
     PlaceChecks,
     TaleChecks,
+    TurnedWords,
 ):
     """Every check, in the order in which a reader would be misled most."""
+
+    def turned(self) -> Discrepancy | None:
+        """Return why words that all stand in the quotation mislead: turned round, or short of a limit."""
+        if self._widens():
+            return Discrepancy.BEYOND
+        if self._turns_words():
+            return Discrepancy.ROLE
+        return Discrepancy.LIMIT if self.left_out else None
 
     def of_another_matter(self) -> Discrepancy | None:
         """Return why a statement that copies a sentence misleads: it tells of another contract or time."""

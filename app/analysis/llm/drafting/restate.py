@@ -65,6 +65,7 @@ class Refused:
         reason: the name of what code found, of the reasons of the data file.
         words: its words and figures that have no place in the quotation.
         passages: the sentences of the document around its quotations.
+        left_out: words of its quotation that limit it and that it leaves out.
     """
 
     place: int
@@ -72,6 +73,7 @@ class Refused:
     reason: str
     words: tuple[str, ...]
     passages: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Refused {self.place}: {self.reason}>"
@@ -84,6 +86,7 @@ class Refused:
             "quotes": list(self.statement.quotes),
             "reason": _templates().reasons[self.reason].in_(language),
             "words_without_place": list(self.words),
+            "words_left_out": list(self.left_out),
             "passages": list(self.passages),
         }
 

@@ -1,0 +1,633 @@
+"""Tell whether a statement is a sentence of its quotation with whole parts of it left out. Pure.
+
+Source: decision 116. A model is asked to say one fact in the words of the clause that it quotes, in order.
+So a statement is drawn from a sentence where each of its words stands there in the same order, and what is
+left out between them is a whole part on which nothing else depends: an apposition, another item of a list,
+another clause with its own verb. A limit of a noun, a condition, an exception and a denial are no such part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from app.analysis.support.copied_sentence import CopiedSentence, limits, without_ornament
+from app.analysis.support.grammar import (
+    BEING,
+    CONDITIONS,
+    EXCEPTIONS,
+    MAY,
+    MUST,
+    NEGATIONS,
+    PROVISOS,
+    is_future,
+    is_verb,
+    modality_of,
+)
+from app.analysis.support.words import Token, Value, is_content, stems, word_set
+
+_ARTICLES: Final = frozenset({"el", "la", "los", "las", "the", "un", "una", "unos", "unas", "an"})
+_SAME: Final = {"del": "de", "al": "a", "e": "y", "u": "o"}
+_AND: Final = frozenset({"y", "and", "pero", "but", "ni", "nor"})
+_OR: Final = frozenset({"o", "or"})
+_STOPS: Final = frozenset({",", ";", ":", "(", ")"})
+_WHICH: Final = frozenset({"que", "quien", "quienes", "which", "who"})
+# Words that claim nothing where they stand alone between the words copied.
+_LIGHT: Final = frozenset(
+    {"ademas", "asimismo", "igualmente", "also", "shall", "will", "to", "se", "nuestro", "nuestra", "our"}
+)
+_BESIDES: Final = (("ademas", "de"), ("in", "addition", "to"), ("besides",))
+_DUTIES: Final = frozenset({"debe", "deben", "debera", "deberan", "must", "shall", "will"})
+_READER: Final = frozenset({"usted", "you"})
+# "Los siete primeros días" is one figure: which of them is compared too.
+_RANKED: Final = (
+    "primer",
+    "ultim",
+    "first",
+    "last",
+    "siguient",
+    "anterior",
+    "next",
+    "previ",
+    "habil",
+    "natural",
+)
+_PREPOSITIONS: Final = word_set("prepositions") | {"entre", "between"}
+_ABOVE: Final = frozenset({";", "o", "or"})
+_FEWEST, _LONGEST = 3, 110
+# What a match is worth: a word that claims something, another one, a step over words left out.
+_CONTENT, _SMALL, _STEP = 4.0, 1.0, 0.6
+_NONE: Final = -1e9
+
+
+class Unit(NamedTuple):
+    """One word, figure with its unit, party or sign; `key` is what it is compared by, `led` by an article."""
+
+    sort: str
+    key: str
+    token: Token
+    value: Value | None = None
+    led: bool = False
+
+
+class DrawnSentence(CopiedSentence):
+    """A statement beside the sentences that it may be drawn from."""
+
+    def is_drawn(self) -> bool:
+        """Tell whether the statement is a sentence quoted, in its order, without parts that limit nothing."""
+        said = [
+            one for one in self._parts_of(self.said.tokens, self.said.values, said=True) if one.sort != "mark"
+        ]
+        if not _FEWEST <= len(said) <= _LONGEST or not any(one.sort in ("word", "value") for one in said):
+            return False
+        for piece in self.pieces:
+            for before, sentence in self._sentences_of(piece):
+                for part, lead in self._readings(sentence):
+                    if len(part) <= _LONGEST and self._is_drawn_from(said, part, [*before, *lead], sentence):
+                        return True
+        return False
+
+    def _readings(self, sentence: Sequence[Token]) -> Iterator[tuple[list[Unit], Sequence[Token]]]:
+        """Yield a sentence, its halves, and each with its first adjunct behind; with what leads them."""
+        tokens = without_ornament(sentence)
+        values = self.document.values(sentence[0].start, sentence[-1].end)
+        yield self._parts_of(tokens, values), ()
+        cuts = [at for at, one in enumerate(tokens) if one.text == ";"]
+        for start, end in zip([0, *(at + 1 for at in cuts)], [*cuts, len(tokens)], strict=True):
+            half = tokens[start:end]
+            if not half:
+                continue
+            if cuts:
+                yield self._parts_of(half, values), tokens[:start]
+            for at, one in enumerate(half[:-1]):
+                if one.text == "," and half[at + 1].text in _WHICH:
+                    yield self._parts_of(half[at + 1 :], values), [*tokens[:start], *half[:at]]
+            denied = _denied_half(half)
+            if denied:
+                yield self._parts_of(denied, values), tokens[:start]
+            moved = _moved(half)
+            if moved:
+                yield self._parts_of(moved, values), tokens[:start]
+
+    def _parts_of(
+        self, tokens: Sequence[Token], values: Sequence[Value], *, said: bool = False
+    ) -> list[Unit]:
+        """Return tokens without articles; a figure with its unit, and a party, are one."""
+        found: list[Unit] = []
+        covered = -1
+        spanish = not any(one.text in ("the", "of") for one in tokens)
+        for at, token in enumerate(tokens):
+            if token.start < covered:
+                continue
+            value = next((one for one in values if one.start <= token.start < one.end), None)
+            if value is not None and value.start == token.start:
+                covered = value.end
+                inside = [one.text for one in tokens if value.start <= one.start < value.end]
+                ranks = " ".join(one[:5] for one in inside if one.startswith(_RANKED))
+                found.append(Unit("value", ranks, token, value))
+                continue
+            if token.kind == "mark":
+                if token.text in _STOPS:
+                    found.append(Unit("mark", token.text, token))
+                continue
+            following = tokens[at + 1] if at + 1 < len(tokens) else None
+            if token.text in _ARTICLES or (token.text == "a" and not spanish):
+                if token.text in ("la", "los", "las") and following is not None and is_verb(following):
+                    found.append(Unit("pronoun", token.text, token))
+                continue
+            party = self._party_of(token)
+            if party:
+                if found and found[-1].sort == "party" and found[-1].key == party:
+                    continue
+                found.append(Unit("party", party, token))
+                continue
+            key = _SAME.get(token.text, token.text)
+            sort = "word" if is_content(token) or token.kind == "number" else "small"
+            led = at > 0 and (
+                tokens[at - 1].text in _ARTICLES or (tokens[at - 1].text == "a" and not spanish)
+            )
+            found.append(Unit(sort, key, token, led=led))
+        return found
+
+    def _party_of(self, token: Token) -> str:
+        if token.kind != "word":
+            return ""
+        if token.text in _READER and self.document.is_letter:
+            return self.document.parties.person("you")
+        return self.document.parties.key(token.text, self.said_concepts_of(token))
+
+    def _is_drawn_from(
+        self, said: Sequence[Unit], part: Sequence[Unit], before: Sequence[Token], sentence: Sequence[Token]
+    ) -> bool:
+        known = {one.key for one in part if one.sort in ("word", "party")}
+        found = _aligned(said, part)
+        pairs = [(one, other) for one, other in enumerate(found) if other >= 0]
+        if len(pairs) < _FEWEST and len(pairs) < len(said):
+            return False
+        added = [at for at, place in enumerate(found) if place < 0]
+        if added and not self._subject_or_reference(added, said, part, found, before):
+            return False
+        if not known:
+            return False
+        places = [other for _, other in pairs]
+        if not self._same_mode(said, part, places):
+            return False
+        return (
+            self._opens_well(said, part, places, before)
+            and all(
+                self._gap_is_whole(said, part, first, second, places)
+                for first, second in pairwise(places)
+                if second > first + 1
+            )
+            and self._closes_well(part, places, sentence)
+        )
+
+    def _subject_or_reference(
+        self,
+        added: Sequence[int],
+        said: Sequence[Unit],
+        part: Sequence[Unit],
+        found: Sequence[int],
+        before: Sequence[Token],
+    ) -> bool:
+        """Tell whether words that the sentence lacks name its subject, or what a pronoun of it refers to."""
+        runs: list[list[int]] = []
+        for at in added:
+            if said[at].key in ("a", "to", "que") or said[at].key in _DUTIES:
+                continue
+            if runs and all(
+                (said[one].sort == "small" and found[one] < 0) or one in added
+                for one in range(runs[-1][-1], at)
+            ):
+                runs[-1].append(at)
+            else:
+                runs.append([at])
+        first = next((place for place in found if place >= 0), 0)
+        dropped = {place for place in range(len(part)) if place not in found}
+        for run in runs:
+            tokens = [said[at].token for at in run]
+            if run[0] == 0 and all(said[at].sort == "party" for at in run):
+                if (
+                    part[0].key in ("she", "he")
+                    and first == 1
+                    and self._only_person(said[run[0]].key, before)
+                ):
+                    continue
+                if self._lacks_subject(part[first:], said[run[0]].key, before):
+                    continue
+                return False
+            pronouns = [
+                part[place].token
+                for place in dropped
+                if part[place].sort == "pronoun" or part[place].key in _PRONOUNS
+            ]
+            earlier = [*before, *(one.token for one in part[: max(0, first)])]
+            last = max(found[: run[0]], default=-1)
+            earlier += [one.token for one in part[: last + 1]]
+            between = [part[place].token for place in dropped if place < last]
+            clitic = any(
+                _clitic(said[at - 1], part, found[at - 1]) for at in run if at and found[at - 1] >= 0
+            )
+            if not pronouns and not clitic:
+                return False
+            if all(said[at].sort == "party" for at in run) and any(
+                one.text in ("le", "les") for one in pronouns
+            ):
+                party = said[run[0]].key
+                others = {one.key for one in part if one.sort == "party"} | {
+                    self._party_of(one) for one in before
+                }
+                if (
+                    party == self.document.parties.person("you")
+                    or others - {""} - {one.key for one in said if one.sort == "party"} == set()
+                ):
+                    continue
+                return False
+            if part[0].key in _WHICH:
+                # "[una opción de compra], que podrá ejercerse": what stands right before the comma.
+                if not _ends_with(before, tokens):
+                    return False
+                continue
+            if not self._is_thing_before(tokens, [*earlier, *between]) and not self._stands_together(
+                tokens, earlier
+            ):
+                return False
+        return True
+
+    def _stands_together(self, run: Sequence[Token], earlier: Sequence[Token]) -> bool:
+        """Tell whether words stand side by side, as they are, among the words before."""
+        words = [one.text for one in earlier if one.text not in _ARTICLES and one.kind != "mark"]
+        wanted = [one.text for one in run]
+        return any(words[at : at + len(wanted)] == wanted for at in range(len(words)))
+
+    def _lacks_subject(self, kept: Sequence[Unit], party: str, before: Sequence[Token]) -> bool:
+        """Tell whether a clause has no subject of its own, and the party is whom a letter is written to."""
+        at = 0
+        while at < len(kept) and kept[at].key in ("no", "se", "le"):
+            at += 1
+        if at == len(kept) or not _is_verbal(kept[at]):
+            return False
+        if self.document.is_letter and party == self.document.parties.person("you"):
+            return not any(self._party_of(one) not in ("", party) for one in before)
+        named = {self._party_of(one) for one in before} - {""}
+        return named == {party}
+
+    def _only_person(self, party: str, before: Sequence[Token]) -> bool:
+        """Tell whether a party is the only one of the sentence before that is no company: "she"."""
+        named = {self._party_of(one) for one in before} - {""}
+        people = [
+            one
+            for one in named
+            if not (one[1:].isdigit() and self.document.parties.all[int(one[1:])].company)
+        ]
+        return people == [party]
+
+    def _same_mode(self, said: Sequence[Unit], part: Sequence[Unit], places: Sequence[int]) -> bool:
+        """Tell whether what must, may and must not be done is the same, and no future became a past."""
+        kept = set(places)
+        own = [
+            one.token
+            for at, one in enumerate(part)
+            if at in kept or (one.key in _LIGHT and (at - 1 in kept or at + 1 in kept))
+        ]
+        stated, written = modality_of([one.token for one in said]), modality_of(own)
+        for mode in ("may", "prohibited", "not"):
+            if (mode in stated) != (mode in written):
+                return False
+        return not (
+            "must" in stated
+            and not written & {"must", "future", "burden"}
+            and "shall" not in {t.text for t in own}
+        )
+
+    def _opens_well(
+        self, said: Sequence[Unit], part: Sequence[Unit], places: Sequence[int], before: Sequence[Token]
+    ) -> bool:
+        """Tell whether the words before the first one copied are a whole part of the sentence."""
+        first = places[0]
+        lead = list(part[:first])
+        while lead and lead[-1].key in _LIGHT | _PRONOUNS:
+            lead.pop()
+        if not lead:
+            return True
+        tokens = [one.token for one in lead]
+        if lead[-1].key in (";", ":") and lead[-1].key == ";":
+            return True
+        if _begins(tokens, _BESIDES) and lead[-1].key == ",":
+            return not limits(tokens[:-1])
+        if _conditional(tokens):
+            return False
+        relative = self._relative(part, places)
+        if relative:
+            return not any(one.text in NEGATIONS for one in tokens)
+        if lead[-1].key not in _AND:
+            return False
+        if _is_verbal(lead[0]) and _is_verbal(part[first]):
+            return True  # "Conservará su salario y [perderá el plus]"
+        # Another clause with its own verb, before one that names its subject.
+        return (
+            any(_is_verbal(one) for one in lead)
+            and part[first].sort in ("party", "word")
+            and not _is_verbal(part[first])
+            and any(_is_verbal(part[at]) for at in places)
+        )
+
+    def _relative(self, part: Sequence[Unit], places: Sequence[int]) -> bool:
+        """Tell whether the words copied are a thing and what ", which …" says of it."""
+        for first, second in pairwise(places):
+            gap = part[first + 1 : second]
+            if len(gap) == 2 and gap[0].key == "," and gap[1].key in _WHICH:
+                head = [part[at] for at in places if at <= first]
+                return not any(_is_verbal(one) for one in head) and places[places.index(first)] - places[
+                    0
+                ] + 1 == len(head)
+        return False
+
+    def _gap_is_whole(
+        self, said: Sequence[Unit], part: Sequence[Unit], first: int, second: int, places: Sequence[int]
+    ) -> bool:
+        """Tell whether what is left out between two words copied is a part on which nothing else depends."""
+        gap = list(part[first + 1 : second])
+        inner = [
+            one for one in gap if one.key not in _LIGHT and one.key not in _PRONOUNS and one.sort != "pronoun"
+        ]
+        if not inner or all(one.key == "," for one in inner):
+            return True
+        gap = inner
+        tokens = [one.token for one in gap]
+        behind = part[second]
+        if len(gap) == 2 and gap[0].key == "," and gap[1].key in _WHICH:
+            return self._relative(part, places)
+        if gap[0].key == "(" and gap[-1].key == ")":
+            return not limits(tokens[1:-1])
+        if len(gap) > 2 and gap[0].key == "," and gap[-1].key == ",":
+            middle = gap[1:-1]
+            if not any(one.sort == "mark" for one in middle):
+                return not limits(tokens[1:-1]) and not any(_is_verbal(one) for one in middle)
+            return False
+        if len(gap) > 2 and gap[0].key in ("y", "and") and gap[-1].key == ",":
+            middle = gap[1:-1]
+            return (
+                not any(one.sort == "mark" for one in middle)
+                and not limits([one.token for one in middle])
+                and not any(_is_verbal(one) for one in middle)
+            )
+        # The first of two or more like parts: "[86.430 euros de principal y] 15.000 euros para costas".
+        if gap[-1].key in _AND | {","} or (gap[-1].key in _OR and self._permissive(part, places)):
+            head = gap[:-1]
+            while head and head[-1].key in (",", "y", "and"):
+                head.pop()
+            if not head or any(one.key == ";" for one in head):
+                return False
+            if _conditional(tokens):
+                return False
+            if _parallel(head[0], behind, part, second):
+                return True
+            kept = [part[at] for at in places if at <= first]
+            if gap[-1].key in _AND and kept and not any(one.key in _ABOVE for one in head):
+                if head[0].led and behind.led and head[0].sort == behind.sort == "word" and len(kept) > 1:
+                    return True  # "devolverá [la fianza en un mes y] el aval en diez días"
+                if part[first].key in _DUTIES | MAY and _has_object(part, second):
+                    return True  # "shall [review the manual and] train its supervisors"
+                if (
+                    len(kept) == 1
+                    and kept[0].sort == "party"
+                    and first == 0
+                    and (
+                        _has_object(part, second)
+                        or _is_verbal(behind)
+                        or behind.key in ("se", "no", "is", "are")
+                    )
+                ):
+                    return True
+            return False
+        # "La cuota de cada vivienda sube a 102 euros; [la] de cada garaje sigue en 18 euros".
+        if gap[0].key == behind.key == "de" and behind.sort == "small":
+            marks = [at for at, one in enumerate(gap) if one.sort == "mark"]
+            return (
+                bool(marks)
+                and marks[-1] == len(gap) - 1
+                and gap[-1].key == ";"
+                and any(_is_verbal(one) for one in gap)
+                and not _conditional(tokens)
+            )
+        return False
+
+    def _permissive(self, part: Sequence[Unit], places: Sequence[int]) -> bool:
+        return any(part[at].key in MAY or part[at].key in NEGATIONS for at in places)
+
+    def _closes_well(self, part: Sequence[Unit], places: Sequence[int], sentence: Sequence[Token]) -> bool:
+        """Tell whether nothing behind the last word copied limits what is copied."""
+        last = places[-1]
+        rest = list(part[last + 1 :])
+        _, end = self.document.sentence(sentence[0].start, sentence[-1].end)
+        beyond = without_ornament(
+            [one for one in self.document.tokens(sentence[-1].end, end) if one.start >= sentence[-1].end]
+        )
+        tokens = [one.token for one in rest] + beyond
+        if not tokens or all(one.kind == "mark" for one in tokens):
+            return True
+        if rest and rest[0].key == ";":
+            return not _excepting(tokens)
+        if self._names_somebody(tokens):
+            return True
+        start = 1 if rest and rest[0].key == "," else 0
+        if (
+            len(rest) > start + 2
+            and rest[start].key in ("pero", "but")
+            and rest[start + 1].key in ("no", "not")
+        ):
+            other = rest[start + 2]
+            return other.key not in _PREPOSITIONS and (other.led or start == 0 or _is_infinitive(other))
+        if start and len(rest) > 2 and rest[1].key in ("y", "and"):
+            following = rest[2:]
+            if following[0].key in ("se", "no") or _is_verbal(following[0]):
+                return not any(one.text in EXCEPTIONS for one in tokens)
+        if len(rest) > start + 1 and rest[start].key in _AND:
+            following = rest[start + 1 :]
+            at = 0
+            while at < len(following) and following[at].key in (
+                "no",
+                "not",
+                "se",
+                "le",
+                "lo",
+                "shall",
+                "will",
+            ):
+                at += 1
+            if at < len(following) and (_is_verbal(following[at]) or _has_object(following, at)):
+                return not _excepting(tokens)
+            kept = [part[at] for at in places]
+            if following[0].sort == "value" and any(
+                one.sort == "value"
+                and one.value
+                and following[0].value
+                and one.value.kind == following[0].value.kind
+                for one in kept
+            ):
+                return not _excepting(tokens)
+        if rest and rest[0].key == ",":
+            return not limits(tokens)
+        return False
+
+
+_POSSESSIVES: Final = frozenset({"su", "sus", "its", "their", "his", "her", "your", "our"})
+_PRONOUNS: Final = (
+    frozenset({"lo", "le", "les", "it", "them", "him", "her", "she", "he", "ellos", "ellas"}) | _WHICH
+)
+
+
+def _aligned(said: Sequence[Unit], part: Sequence[Unit]) -> list[int]:
+    """Return for each unit of a statement its place in a sentence, in order, or -1; the closest such."""
+    rows, columns = len(said), len(part)
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    met = [[_NONE] * (columns + 1) for _ in range(rows + 1)]
+    for one in range(rows - 1, -1, -1):
+        for other in range(columns - 1, -1, -1):
+            if _same(said[one], part[other]):
+                worth = _SMALL if said[one].sort == "small" else _CONTENT
+                near = met[one + 1][other + 1] if one + 1 < rows and other + 1 < columns else 0.0
+                met[one][other] = worth + max(near, best[one + 1][other + 1] - _STEP)
+            best[one][other] = max(best[one + 1][other], best[one][other + 1], met[one][other])
+    found = [-1] * rows
+    one = other = 0
+    stuck = False
+    while one < rows and other < columns:
+        if stuck and met[one][other] > _NONE and met[one][other] >= best[one][other] - _STEP:
+            found[one] = other
+            one, other = one + 1, other + 1
+            continue
+        stuck = False
+        if met[one][other] > _NONE and met[one][other] >= best[one][other]:
+            found[one] = other
+            one, other = one + 1, other + 1
+            stuck = True
+        elif best[one + 1][other] >= best[one][other + 1]:
+            one += 1
+        else:
+            other += 1
+    return found
+
+
+def _same(one: Unit, other: Unit) -> bool:
+    if one.value is not None or other.value is not None:
+        if one.value is None or other.value is None or one.key != other.key:
+            return False
+        return one.value.is_said_by(other.value)
+    if one.sort != other.sort:
+        return one.sort in ("word", "small") and other.sort in ("word", "small") and one.key == other.key
+    if one.key == other.key:
+        return True
+    if one.sort == "party":
+        return False
+    for alike in (MAY, _DUTIES, BEING):
+        if one.key in alike and other.key in alike:
+            return True
+    return one.sort == "word" and bool(stems(one.key) & stems(other.key)) and not _turned(one, other)
+
+
+def _turned(one: Unit, other: Unit) -> bool:
+    """Tell whether one word is a future and the other a past."""
+    return is_future(one.token) != is_future(other.token) and any(
+        word.key.endswith(("aron", "ieron", "ed")) for word in (one, other)
+    )
+
+
+def _clitic(said: Unit, part: Sequence[Unit], place: int) -> bool:
+    """Tell whether an infinitive of the sentence has a pronoun that the statement's lacks: "endosarlos"."""
+    return said.key != part[place].key and part[place].key.startswith(said.key) and len(said.key) > _FEWEST
+
+
+def _is_verbal(unit: Unit) -> bool:
+    return unit.sort in ("word", "small") and (is_verb(unit.token) or unit.key in MAY or unit.key in MUST)
+
+
+def _parallel(one: Unit, other: Unit, part: Sequence[Unit], second: int) -> bool:
+    """Tell whether two parts of a sentence begin alike: with a figure, a preposition or a verb."""
+    if one.value is not None or other.value is not None:
+        return one.value is not None and other.value is not None and one.value.kind == other.value.kind
+    following = part[second + 1] if second + 1 < len(part) else None
+    verbal = _is_verbal(other) or (
+        other.key in ("no", "not") and following is not None and _is_verbal(following)
+    )
+    if _is_verbal(one) or verbal:
+        return _is_verbal(one) and verbal
+    return one.key == other.key and one.key in _PREPOSITIONS
+
+
+def _ends_with(before: Sequence[Token], run: Sequence[Token]) -> bool:
+    """Tell whether the words before end with those of `run`, articles and titles apart."""
+    words = [one.text for one in before if one.kind == "word" and one.text not in _ARTICLES]
+    wanted = [one.text for one in run]
+    return words[len(words) - len(wanted) :] == wanted
+
+
+def _has_object(part: Sequence[Unit], at: int) -> bool:
+    """Tell whether a bare word stands before a noun with its article, a figure or "to": a verb."""
+    following = part[at + 1] if at + 1 < len(part) else None
+    return (
+        part[at].sort == "word"
+        and not part[at].led
+        and following is not None
+        and (following.led or following.value is not None or following.key in _POSSESSIVES)
+    )
+
+
+def _is_infinitive(unit: Unit) -> bool:
+    return unit.sort == "word" and not unit.led and unit.key.endswith(("ar", "er", "ir", "arlo", "arla"))
+
+
+def _denied_half(half: Sequence[Token]) -> list[Token]:
+    """Return "A may do X, but not Y" as "A may not do X, and Y"; empty for another clause."""
+    at = next(
+        (
+            place
+            for place in range(1, len(half) - 2)
+            if half[place].text in ("pero", "but") and half[place + 1].text in ("no", "not")
+        ),
+        None,
+    )
+    if at is None or is_verb(half[at + 2]):
+        return []
+    verb = next((place for place in range(at) if half[place].text in MAY or is_verb(half[place])), None)
+    if verb is None:
+        return []
+    denial, joint = half[at + 1], half[at]._replace(text="y" if half[at].text == "pero" else "and")
+    before = list(half[:at])
+    while before and before[-1].text == ",":
+        before.pop()
+    cut = verb if denial.text == "no" else verb + 1
+    return [*before[:cut], denial, *before[cut:], joint, *half[at + 2 :]]
+
+
+def _conditional(tokens: Sequence[Token]) -> bool:
+    return bool(CONDITIONS.places(tokens)) or _excepting(tokens)
+
+
+def _excepting(tokens: Sequence[Token]) -> bool:
+    return (
+        any(one.text in EXCEPTIONS for one in tokens)
+        or bool(PROVISOS.places(tokens))
+        or bool(CONDITIONS.places(tokens))
+    )
+
+
+def _begins(tokens: Sequence[Token], phrases: Sequence[Sequence[str]]) -> bool:
+    return any(tuple(one.text for one in tokens[: len(phrase)]) == tuple(phrase) for phrase in phrases)
+
+
+def _moved(half: Sequence[Token]) -> list[Token]:
+    """Return a clause with the adjunct that it begins with at its end; empty where it begins otherwise."""
+    if not half or half[0].text not in _PREPOSITIONS | {"si", "if", "salvo", "unless", "excepto", "except"}:
+        return []
+    comma = next((at for at, one in enumerate(half) if one.text == ","), None)
+    verb = next((at for at, one in enumerate(half) if is_verb(one)), None)
+    cut = comma if comma is not None else verb
+    if comma is not None and verb is not None and verb < comma and half[0].text in _PREPOSITIONS:
+        cut = verb
+    if cut is None or cut == 0:
+        return []
+    rest = list(half[cut + 1 :] if half[cut].text == "," else half[cut:])
+    return [*rest, *half[:cut]]

@@ -1,0 +1,100 @@
+"""What a statement may leave out of the sentence that it is drawn from, and what it may not."""
+
+from __future__ import annotations
+
+from app.analysis.support import Discrepancy, Document, QuotedSpan, discrepancy, left_out
+
+CONTRACT = Document(
+    """CONTRATO DE SUMINISTRO
+
+Harinas del Esla, S.L. (la «Suministradora») y Obrador Valdería, S.L. (la «Compradora») acuerdan:
+
+1. La Suministradora entregará 400 sacos de harina integral cada mes y 60 sacos de sal cada trimestre.
+2. La Compradora devolverá los palés a la encargada de almacén y los sacos rotos en el muelle norte.
+3. La Suministradora podrá sustituir la harina por otra de igual fuerza, pero no el trigo.
+4. El almacén lo limpia la Compradora; la báscula es de la Suministradora, que la revisará en mayo.
+5. Tras el primer año, la Compradora podrá reducir el pedido con aviso escrito de un mes.
+6. La tarifa sube de siete a nueve euros por saco. Esta tarifa prevalece sobre el anexo.
+7. La Compradora no podrá revender la harina sin molturar a panaderías de la comarca."""
+)
+AGREEMENT = Document(
+    """SUPPLY AGREEMENT
+
+Esla Flour Ltd (the "Supplier") and Ms Joan Weld (the "Baker") agree:
+
+1. The Supplier shall deliver 400 bags a month and repair the scale within five working days of a call.
+2. The reports belong to the Supplier; the recipes belong to the Baker, who grants the Supplier a licence.
+3. The Supplier may end this agreement after a serious breach. The Annex prevails over these clauses."""
+)
+
+
+def _judged(document: Document, number: int, statement: str) -> Discrepancy | None:
+    line = next(one for one in document.text.splitlines() if one.startswith(f"{number}. "))[3:]
+    start = document.text.index(line)
+    return discrepancy(statement, [QuotedSpan(start, start + len(line))], document)
+
+
+def test_a_whole_part_of_a_sentence_may_be_left_out() -> None:
+    for document, number, statement in (
+        (CONTRACT, 1, "La Suministradora entregará 60 sacos de sal cada trimestre."),
+        (CONTRACT, 2, "La Compradora devolverá los palés a la encargada de almacén."),
+        (CONTRACT, 3, "La Suministradora no podrá sustituir el trigo."),
+        (CONTRACT, 3, "La Suministradora podrá sustituir la harina por otra de igual fuerza."),
+        (CONTRACT, 4, "La Suministradora revisará la báscula en mayo."),
+        (AGREEMENT, 1, "The Supplier shall repair the scale within five working days of a call."),
+        (AGREEMENT, 2, "The Baker grants the Supplier a licence."),
+    ):
+        assert _judged(document, number, statement) is None, statement
+
+
+def test_parts_of_two_items_are_not_joined() -> None:
+    for document, number, statement in (
+        (CONTRACT, 1, "La Suministradora entregará 400 sacos de sal cada trimestre."),
+        (CONTRACT, 2, "La Compradora devolverá los sacos rotos a la encargada de almacén."),
+        (CONTRACT, 3, "La Suministradora podrá sustituir el trigo."),
+        (CONTRACT, 4, "La Compradora revisará la báscula en mayo."),
+        (AGREEMENT, 1, "The Supplier shall repair 400 bags a month."),
+        (AGREEMENT, 2, "The reports belong to the Baker."),
+    ):
+        assert _judged(document, number, statement) is not None, statement
+
+
+def test_what_limits_a_word_is_not_left_out() -> None:
+    for document, number, statement, words in (
+        (CONTRACT, 1, "La Suministradora entregará 400 sacos de harina cada mes.", "integral"),
+        (
+            CONTRACT,
+            5,
+            "La Compradora podrá reducir el pedido con aviso escrito de un mes.",
+            "Tras el primer año",
+        ),
+        (
+            CONTRACT,
+            5,
+            "Tras el primer año, la Compradora podrá reducir el pedido con aviso de un mes.",
+            "escrito",
+        ),
+        (
+            CONTRACT,
+            7,
+            "La Compradora no podrá revender la harina sin molturar.",
+            "a panaderías de la comarca",
+        ),
+        (AGREEMENT, 3, "The Supplier may end this agreement after a breach.", "serious"),
+    ):
+        assert _judged(document, number, statement) is Discrepancy.LIMIT, statement
+        line = next(one for one in document.text.splitlines() if one.startswith(f"{number}. "))[3:]
+        start = document.text.index(line)
+        told = left_out(statement, [QuotedSpan(start, start + len(line))], document)
+        assert words in told, (statement, told)
+
+
+def test_words_turned_round_are_refused() -> None:
+    for document, number, statement in (
+        (CONTRACT, 6, "La tarifa sube de nueve a siete euros por saco."),
+        (CONTRACT, 6, "El anexo prevalece sobre esta tarifa."),
+        (CONTRACT, 2, "La encargada de almacén devolverá los palés."),
+        (AGREEMENT, 2, "The Supplier grants the Baker a licence."),
+        (AGREEMENT, 3, "These clauses prevail over the Annex."),
+    ):
+        assert _judged(document, number, statement) is not None, statement
