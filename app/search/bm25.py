@@ -39,8 +39,8 @@ _OTHER_WORDING, _LENGTH, _OTHERS, _BRANCH = 0.7, 0.35, 0.3, 0.4
 # How much less an entry of many articles tells about each.
 _SHARED = 0.3
 # So many passages are scored at once: what is added up then stays in the caches of a processor. Of a wording
-# that fewer than one in `_FEW` of them have, the others are not touched.
-_AT_ONCE, _FEW = BLOCK, 8
+# that fewer than one in `_FEW` of them have, the others are not touched, unless they are fewer than `_SMALL`.
+_AT_ONCE, _FEW, _SMALL = BLOCK, 8, 32_768
 _LABEL = re.compile(
     r"(?:Art[íi]culos?|Arts?\.|Article|Disposici(?:ó|o)n(?:es)? \w+|Anexo)\s*"
     r"(?:\w+(?:[ºª.]| bis| ter| quater)?(?=[\s.]|$))?"
@@ -197,7 +197,9 @@ def add_concept(
             parts = []
             for found, factor in wording:
                 first, last = edges[id(found)][at], edges[id(found)][at + 1]
-                if first < last:
+                if at == 0 and last == found.count:  # all of them, as they are
+                    parts.append((found.ordinals, found.weights * factor))
+                elif first < last:
                     parts.append(
                         (found.ordinals[first:last] - starts[at], found.weights[first:last] * factor)
                     )
@@ -223,7 +225,7 @@ class _Sums:
     def add(self, parts: Sequence[tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]]) -> None:
         """Add a wording: of each of its stems the passages that have it, and what it adds to each."""
         size, scratch = len(self.best), self._scratch
-        if sum(len(ordinals) for ordinals, _ in parts) * _FEW >= size:
+        if size < _SMALL or sum(len(ordinals) for ordinals, _ in parts) * _FEW >= size:
             # One pass over all stems of a wording is several times as fast as one over each.
             scored = np.bincount(
                 np.concatenate([ordinals for ordinals, _ in parts]),

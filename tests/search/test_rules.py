@@ -222,6 +222,7 @@ def test_a_matter_counts_the_same_however_large_the_collection_is(monkeypatch: p
         return most, bm25.top(scores, np.arange(size) % 3 > 0, 200), scores.tolist()
 
     small = added()
+    monkeypatch.setattr(bm25, "_SMALL", 0)
     for at_once, few in ((700, 8), (size, 1), (4_000, 1_000_000), (333, 2)):
         monkeypatch.setattr(bm25, "_AT_ONCE", at_once)
         monkeypatch.setattr(bm25, "_FEW", few)
