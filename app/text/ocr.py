@@ -146,7 +146,9 @@ def _read(text: str) -> dict[int, str]:
         begins = not before.isalnum() and before not in _NO_BEGINNING and (after.isupper() or after.islower())
         if among_capitals or (begins and len(after) == 3):
             changes[at] = "I"
-    for found in _DATE_NOISE.finditer(text) if _DATE_LETTER.search(text) else ():
+    # Half of a surrogate pair, which RE2 does not take, is no letter of a date either.
+    noisy = _DATE_LETTER.search(text.encode(errors="replace"))
+    for found in _DATE_NOISE.finditer(text) if noisy else ():
         if not _FIGURES.keys() & set(found[0]):
             continue
         # "l de junio" has no figure left to tell it by, but nothing else can stand there.
