@@ -205,7 +205,12 @@ def _forward(folded: str, pos: int, end: int, country: str) -> list[Division]:
                 value = value_of(more["value"])
                 values += range_of(values[-1], value) if more["to"] else [value]
                 pos += _end(more, "value")
-            found.append(Division("paragraph" if country == "DE" else "any", tuple(values)))
+            kind: DivisionKind = "paragraph" if country == "DE" else "any"
+            if group == "roman" and bare["all"].startswith(",") and found and found[-1].kind == kind:
+                # "§ 626 I, II BGB": both, and not the one within the other.
+                found[-1] = Division(kind, (*found[-1].values, *values))
+            else:
+                found.append(Division(kind, tuple(values)))
             if bare["deep"]:
                 found.append(Division("sentence", (bare["deep"],)))
             continue

@@ -10,13 +10,15 @@ from app.citations.citation import NO_IDS, Finding, Mention
 from app.citations.name_index import vocabulary
 
 _PARAGRAPH = prefilter.compile(r"§{1,2}\s?\d")
-_DEEPER = (
+_PIN = (
     r"(?:\s{0,2}(?:Abs\.?|Absatz|S\.|Satz|Nr\.?|Nummer|Alt\.|Var\.|Hs\.|HS|Halbs\.|UAbs\.|Z|Ziff\.|"
     r"lit\.|Buchst\.)\s?"
     r"(?:\d{1,3}[a-z]?|[a-z](?![A-Za-z])\)?|[IVX]{1,4}\b)|\s{1,2}[IVX]{1,4}(?:\s(?:\d{1,2}|"
-    r"Nr\.\s?\d{1,2}))?(?:,\s[IVX]{1,4}(?=[,;\s]))?(?=[\s,;])|"
-    r"\s(?:bis|-|und|u\.)\s(?:Abs\.?|S\.|Satz|Nr\.?)?\s?\d{1,2}(?=\s[A-Z])){0,6}"
+    r"Nr\.\s?\d{1,2}))?(?:,\s[IVX]{1,4}(?=[,;\s]))?(?=[\s,;]))"
 )
+# "Abs. 1 und 2"; but "§§ 3 bis 5" are three paragraphs.
+_MORE_PINS = r"\s(?:bis|-|und|u\.)\s(?:Abs\.?|S\.|Satz|Nr\.?)?\s?\d{1,2}(?=\s[A-Z])"
+_DEEPER = rf"(?:{_PIN}(?:{_PIN}|{_MORE_PINS}){{0,5}})?"
 _ONE_PARAGRAPH = re.compile(rf"(?P<number>\d{{1,4}}[a-z]{{0,2}})(?![\d/])(?P<pins>{_DEEPER})")
 _NEXT_PARAGRAPH = re.compile(
     r"\s?(?:,|;(?=\s§)|\bund\b|\bu\.|\bsowie\b|\boder\b|\bi\.?\s?V\.?\s?m\.?|\biVm\b|(?P<to>-|"
