@@ -56,8 +56,9 @@ _BY_BOOK = re.compile(
     r"\b[LRD]\.?\s?\*?\s?\d{1,4}-\d{1,3}(?:-\d{1,3}){0,2},?\s{1,2}(?:du\s|de\s(?:la\s|l'))?$"
 )
 _ADJECTIVE = re.compile(r"\s{1,3}(" + "|".join(_COUNTRY) + r")\b", re.IGNORECASE)
-# The same anywhere in a text in small letters, in one pass.
-_ADJECTIVES = prefilter.compile(r"\s{1,3}(" + "|".join(_COUNTRY) + r")(?:$|[^a-z0-9_])")
+# As `_ADJECTIVE`, for a whole text: to try so many words at each blank takes longer than all else here. What
+# stands behind is asked for by what RE2 knows of letters, since its own edge of a word is one of ASCII.
+_ADJECTIVE_AHEAD = linear.compile(r"(?i)\s{1,3}(" + "|".join(_COUNTRY) + r")(?:$|[^\pL\pN_])")
 _ADJECTIVE_BEFORE = re.compile(r"\b(" + "|".join(_COUNTRY) + r")\s{1,3}$", re.IGNORECASE)
 
 
@@ -348,7 +349,7 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
     home = vocabulary(jurisdiction).short
     if jurisdiction in _SPANISH_SPEAKING:
         yield from _of_one_country(lowered, jurisdiction)
-    for adjective in _ADJECTIVES.finditer(lowered):
+    for adjective in _adjectives(folded):
         country = _COUNTRY[_tidy(adjective[1])]
         if country == jurisdiction.split("-")[0]:
             continue
@@ -366,6 +367,18 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
                 norms = tuple(entry.norm for entry in words.names[_tidy(match[1])])
                 special = _abroad(_tidy(match[1]), country)
                 yield Mention(start, close, country, special or norms, NO_IDS, antecedent=True)
+
+
+def _adjectives(folded: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of `_ADJECTIVE` in a text, in order."""
+    last = 0
+    for ahead in _ADJECTIVE_AHEAD.finditer(folded):
+        found = _ADJECTIVE.match(folded, ahead.start()) if ahead.start() >= last else None
+        # The blank behind one word, which was read with it, is the one before the next.
+        while found is not None:
+            yield found
+            last = found.end()
+            found = _ADJECTIVE.match(folded, last)
 
 
 # Names that only one of these countries gives to a law are of that country in the papers of the others.
