@@ -22,6 +22,7 @@ _VERBS = (
     "deja[n]?|admite[n]?|consiente[n]?|tolera[n]?|ampara[n]?|habilita[n]?|legitima[n]?|autorizan|facultan|"
     "excluye[n]?|exime[n]?|dispensa[n]?|hace[n]?|lets?|authori[sz]es?|exempts?|excludes?|"
     "situa[n]?|cifra[n]?|presume[n]?|da[n]?|reduce[n]?|"
+    "castiga[n]?|pena[n]?|extiende[n]?|ofrece[n]?|abre[n]?|se\\saplica[n]?|alcanza[n]?|rige[n]?|"
     "sanciona|limita|atribuye|garantiza|manda|advierte|anade|aclara|precisa|enuncia|contiene|entiende|"
     "literalmente|"
     "textualmente|"
