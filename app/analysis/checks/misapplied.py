@@ -48,7 +48,8 @@ _DENOUNCES: Final = re.compile(
 # Behind the citation, what tells that the sentence calls the contrary void, a breach, or not so.
 _DENOUNCES_BEHIND: Final = re.compile(
     r"\b(?:contrari[oa]s?|contravien\w+|contraven\w+|infring\w+|vulner\w+|incumpl\w+|abusiv\w+|nul[oa]s?|nulidad|"
-    r"viola[n]?|breach\w*|contrary|void|unfair|prohib(?!ir|icion)\w+|impide[n]?|no valen?|no vinculan?|sin efecto|"
+    r"viola[n]?|breach\w*|contrary|void|unfair|prohib(?!ir|icion)\w+|impide[n]?|no valen?|no vinculan?|"
+    r"sin efecto|"
     r"por no puest[oa]s?|sino)\b",
     re.IGNORECASE,
 )

@@ -39,6 +39,7 @@ _LIGHT: Final = frozenset(
 )
 _BESIDES: Final = (("ademas", "de"), ("in", "addition", "to"), ("besides",))
 _DUTIES: Final = frozenset({"debe", "deben", "debera", "deberan", "must", "shall", "will"})
+_HAVING: Final = frozenset({"have", "has"})
 _READER: Final = frozenset({"usted", "you"})
 # "Los siete primeros días" is one figure: which of them is compared too.
 _RANKED: Final = (
@@ -76,9 +77,8 @@ class DrawnSentence(CopiedSentence):
 
     def is_drawn(self) -> bool:
         """Tell whether the statement is a sentence quoted, in its order, without parts that limit nothing."""
-        said = [
-            one for one in self._parts_of(self.said.tokens, self.said.values, said=True) if one.sort != "mark"
-        ]
+        tokens = without_ornament(self.said.tokens)
+        said = [one for one in self._parts_of(tokens, self.said.values, said=True) if one.sort != "mark"]
         if not _FEWEST <= len(said) <= _LONGEST or not any(one.sort in ("word", "value") for one in said):
             return False
         for piece in self.pieces:
@@ -127,6 +127,8 @@ class DrawnSentence(CopiedSentence):
                 ranks = " ".join(one[:5] for one in inside if one.startswith(_RANKED))
                 found.append(Unit("value", ranks, token, value))
                 continue
+            if said and found and found[-1].sort == "party" and token.text in ("'", "s"):
+                continue  # "Ms Orchard's salary"
             if token.kind == "mark":
                 if token.text in _STOPS:
                     found.append(Unit("mark", token.text, token))
@@ -136,7 +138,7 @@ class DrawnSentence(CopiedSentence):
                 if token.text in ("la", "los", "las") and following is not None and is_verb(following):
                     found.append(Unit("pronoun", token.text, token))
                 continue
-            party = self._party_of(token)
+            party = self._party_of(token) or self._spoken_of(token, found, said=said)
             if party:
                 if found and found[-1].sort == "party" and found[-1].key == party:
                     continue
@@ -156,6 +158,18 @@ class DrawnSentence(CopiedSentence):
         if token.text in _READER and self.document.is_letter:
             return self.document.parties.person("you")
         return self.document.parties.key(token.text, self.said_concepts_of(token))
+
+    def _spoken_of(self, token: Token, before: Sequence[Unit], *, said: bool) -> str:
+        """Return whom a letter calls "your" and a statement about it "she" and "her", or "it" and "its"."""
+        if not self.document.is_letter:
+            return ""
+        reader, writer = self.document.parties.person("you"), self.document.parties.person("we")
+        if not said:
+            return reader if token.text in ("your", "yours") else ""
+        named = {one.key for one in before if one.sort == "party"}
+        if token.text in ("she", "he", "her", "his", "him"):
+            return reader if reader in named else ""
+        return writer if token.text == "it" and writer in named else ""
 
     def _is_drawn_from(
         self, said: Sequence[Unit], part: Sequence[Unit], before: Sequence[Token], sentence: Sequence[Token]
@@ -522,7 +536,7 @@ def _same(one: Unit, other: Unit) -> bool:
         return True
     if one.sort == "party":
         return False
-    for alike in (MAY, _DUTIES, BEING):
+    for alike in (MAY, _DUTIES, BEING, _HAVING):
         if one.key in alike and other.key in alike:
             return True
     return one.sort == "word" and bool(stems(one.key) & stems(other.key)) and not _turned(one, other)

@@ -361,6 +361,9 @@ class GoverningChecks(QuotedStatement):
                 (p for p in range(at + 1, min(at + 1 + _NEAR, len(sentence))) if sentence[p].text in _THAT),
                 None,
             )
+            wished = sentence[at + 1] if at + 1 < len(sentence) else None
+            if that is None and wished is not None and _INFINITIVE.fullmatch(wished.text):
+                that = at  # "propone pintar el portal"
             if that is None or any(one.text in (";", ".") for one in sentence[at:that]):
                 continue
             behind = [one for one in sentence[that + 1 :] if one.start >= unit[0].start]

@@ -46,9 +46,26 @@ _CONDITIONAL: Final = frozenset(
     | {"sin", "without", "once", "vez", "provided", "who", "whoever", "hasta", "until"}
     | {"failure", "falta", "impago", "incumplimiento", "default", "breach"}
 )
+# "Until 30 November" is not "after 30 November".
+_UP_TO: Final = frozenset({"until", "till", "hasta", "before", "by", "antes"})
+_FROM_ON: Final = frozenset({"after", "from", "since", "desde", "tras", "despues"})
+_VALUES: Final = ("number", "money", "date", "percent", "period")
 _JOINTS: Final = frozenset({",", ";", "y", "e", "and", "o", "or", "pero", "but", "si", "if", "que", "which"})
 _REACH: Final = 12
 _NOUNS_BEFORE: Final = _ARTICLES | _PREPOSITIONS | DETERMINERS | HONORIFICS
+
+
+def _words_before(tokens: Sequence[Token], at: int) -> list[Token]:
+    """Return the words before a value, the nearest first, without articles and forms of address."""
+    found = [one for one in tokens[max(0, at - 5) : at] if one.text not in _ARTICLES]
+    while (
+        found
+        and found[-1].text in ("of", "de", "del")
+        and len(found) > 1
+        and found[-2].text in ("despues", "antes")
+    ):
+        found.pop()
+    return found[::-1]
 
 
 class _Role(NamedTuple):
@@ -97,7 +114,34 @@ class TurnedWords(AlignedWords):
                 continue
             if self._functions_exchanged(first, second):
                 return True
-        return self._acts_who_receives(placed) or self._sides_exchanged() or self._joins_halves()
+        return (
+            self._acts_who_receives(placed)
+            or self._sides_exchanged()
+            or self._joins_halves()
+            or any(self._is_bounded_otherwise(one) for one in placed if one.sort in _VALUES)
+        )
+
+    def _is_bounded_otherwise(self, item: Item) -> bool:
+        """Tell whether "until" a day became "after" it, or "six of the forty-two" all forty-two."""
+        target = self._targets[item.places[0]]
+        tokens = self._clause_tokens[target.clause]
+        said, written = (
+            _words_before(self.said.tokens, item.at),
+            _words_before(tokens, tokens.index(target.token)),
+        )
+        for first, second in ((_UP_TO, _FROM_ON), (_FROM_ON, _UP_TO)):
+            if said[:1] and said[0].text in first and written[:1] and written[0].text in second:
+                return True
+        part = written[1:2] if written[:1] and written[0].text in ("de", "of") else []
+        return (
+            bool(part)
+            and (part[0].kind == "number" or part[0].figure is not None)
+            and not any(
+                one.text == part[0].text or one.figure == part[0].figure
+                for one in self.said.tokens
+                if one.figure is not None or one.kind == "number"
+            )
+        )
 
     def _joins_halves(self) -> bool:
         """Tell whether a statement without a joint takes a word or party from each half at a semicolon."""

@@ -205,3 +205,36 @@ def test_an_english_statement_is_told_by_the_words_of_a_spanish_document(
 ) -> None:
     assert as_it_came(document, right, document) is None
     assert as_it_came(document, wrong, document) is not None
+
+
+TERMS_OF_WORK = """TIDEMARK SURVEYS LIMITED
+2 Sutton Wharf
+
+Ms Bethan Orme
+Plymouth
+
+Dear Ms Orme
+
+You may be asked to work on a Saturday, but not more than twice in any month. We may extend it once, if you
+have been absent for ten days. Buyer may cancel this order without charge until November 30, 2026.
+"""
+
+
+def test_a_sentence_of_a_letter_is_told_of_its_reader_by_name() -> None:
+    quote = "You may be asked to work on a Saturday, but not more than twice in any month."
+    right = "Ms Orme may be asked to work on a Saturday, but not more than twice in any month."
+    assert as_it_came(TERMS_OF_WORK, right, quote) is None
+    assert as_it_came(TERMS_OF_WORK, right.replace("not more", "more"), quote) is not None
+    assert as_it_came(TERMS_OF_WORK, right.replace("Ms Orme", "Tidemark"), quote) is not None
+
+
+def test_until_a_day_is_not_after_it() -> None:
+    quote = "Buyer may cancel this order without charge until November 30, 2026."
+    assert as_it_came(TERMS_OF_WORK, quote, quote) is None
+    assert as_it_came(TERMS_OF_WORK, quote.replace("until", "after"), quote) is not None
+
+
+def test_a_part_is_not_the_whole_of_which_it_is() -> None:
+    text = "La medida afecta a seis de los cuarenta y dos trabajadores del centro."
+    assert as_it_came(text, text, text) is None
+    assert as_it_came(text, "La medida afecta a cuarenta y dos trabajadores del centro.", text) is not None
