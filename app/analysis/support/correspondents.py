@@ -24,6 +24,7 @@ _READER = re.compile(
     r"\.?ª?[ \t]+(?:D\.ª?|Dª|Dña\.?)?[ \t]*)"
     r"(?P<name>(?:[A-ZÁÉÍÓÚÑÀÈ][\wáéíóúñüçÁÉÍÓÚÑ'’-]+[ \t]?(?:de |del |la |las |los |y |i )*){1,5})[ \t]*,?$"
 )
+_BLOCK_ENDS = re.compile(r"\n[ \t]*\n")
 # No letter has more above its salutation.
 _HEAD = 1_500
 
@@ -35,15 +36,18 @@ def writer_of(text: str) -> tuple[int, int] | None:
         text: the document. One that greets nobody is no letter.
 
     Returns:
-        Offsets of the first line up to the form of the company, if that line names one.
+        Offsets of the first line up to the form of the company, if that line names one and whom it writes to
+        stands in a block below. A block that stands alone may be the address of the company written to.
     """
     head = _head(text)
+    readers = readers_of(text)
     for match in re.finditer(r"[^\n]+", text[:head]):
         line = match[0].strip()
         if not line:
             continue
         form = _COMPANY.search(match[0])
-        if form is None or _ADDRESSING.match(line):
+        below = readers[0][0] if readers else match.end()
+        if form is None or _ADDRESSING.match(line) or not _BLOCK_ENDS.search(text, match.end(), below):
             return None
         return match.start(), match.start() + form.start()
     return None

@@ -177,6 +177,16 @@ def test_a_letter_to_a_company_does_not_make_it_the_writer() -> None:
     assert parties.key("aguas", ()) != parties.person("we")
 
 
+@pytest.mark.parametrize("attention", ["", "A la atención de doña Eva Prats Gil\n"])
+def test_an_address_that_stands_first_is_not_the_writers(attention: str) -> None:
+    text = (
+        f"Aguas del Tormes, S.A.\n{attention}Calle Sol, 4\n\nSalamanca, 3 de mayo de 2026\n\n"
+        "Muy señores míos:\n\nLes reclamamos 80 euros. Ustedes cobraron dos veces el recibo de abril.\n"
+    )
+    parties = Document(text).parties
+    assert parties.key("tormes", ()) != parties.person("we")
+
+
 def test_what_new_terms_replace_is_void_and_they_are_not() -> None:
     void = ACCEPTANCE.replace(
         ", que sustituyen a las del acuerdo de\n2 de marzo de 2023, hoy sin efecto", ", hoy sin efecto"
