@@ -181,7 +181,7 @@ def test_a_letter_to_a_company_does_not_make_it_the_writer() -> None:
 def test_an_address_that_stands_first_is_not_the_writers(attention: str) -> None:
     text = (
         f"Aguas del Tormes, S.A.\n{attention}Calle Sol, 4\n\nSalamanca, 3 de mayo de 2026\n\n"
-        "Muy señores míos:\n\nLes reclamamos 80 euros. Ustedes cobraron dos veces el recibo de abril.\n"
+        "Estimados señores:\n\nLes reclamamos 80 euros. Ustedes cobraron dos veces el recibo de abril.\n"
     )
     parties = Document(text).parties
     assert parties.key("tormes", ()) != parties.person("we")
