@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _SALUTATION = re.compile(
-    r"(?:^|\n)[ \t]*(?:Estimad[oa]s?|Distinguid[oa]s?|Apreciad[oa]s?|Querid[oa]s?|Muy (?:señor[a-z]*|Sr[a-z]*)"
+    r"(?:^|\n)[ \t]*(?:Estimad[oa]s?|Distinguid[oa]s?|Apreciad[oa]s?|Querid[oa]s?|Muy (?:señor|Sr)[a-z]*"
     r"|Dear|Hola)\b"
 )
 _COMPANY = re.compile(
