@@ -19,7 +19,8 @@ class Brief:
 
     `sources` are facts or passages of law that code found for this document, each with the id by which a
     statement may refer to it; `deadline` is in monotonic seconds. `reading` is what was read of `text`
-    before, so that it is read once (`app.rules.brief.reading_of`).
+    before, so that it is read once (`app.rules.brief.reading_of`). `asked_on` is the day of the request: a
+    document that states no day is judged by the law of that one (decision 122); without it, by the latest.
 
     For a model alone: `role` is whose side it takes, a key of `ROLES` or ""; `findings` are what the rules
     found, which stand in the answer in any case; `days` are that of the document, where it is known, and that
@@ -36,6 +37,7 @@ class Brief:
     role: str = ""
     findings: tuple[Statement, ...] = field(default=(), repr=False, compare=False)
     days: tuple[date, ...] = ()
+    asked_on: date | None = None
 
 
 class Engine(Protocol):

@@ -83,7 +83,8 @@ class RulesEngine:
             ),
             [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
             [one.id for one in natures],
-            facts.governed(recognition.family),
+            facts.governed(recognition.family, brief.asked_on),
+            asked_on=brief.asked_on,
         )
         risks = [finding for finding in findings if finding.risk.section == "risks"]
         periods = [finding for finding in findings if finding.risk.section == "deadlines"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from app.rules.brief import Brief
 from app.rules.engine import RulesEngine
 from app.rules.facts.document_facts import extract_facts
@@ -51,8 +53,33 @@ def test_an_agreement_that_begins_under_the_new_law_is_asked_the_new_law() -> No
     assert extract_facts(across, "CL").governed("letter") == extract_facts(across, "CL").dated("letter")
 
 
-def test_a_document_without_a_day_is_asked_the_latest_law() -> None:
-    undated = PROCESSING.replace("En Concepción, a {dated}, entre", "Entre").format(begins="día de su firma")
+def test_an_agreement_that_states_no_first_day_is_governed_from_its_own() -> None:
+    dated = PROCESSING.format(dated="10 de junio de 2026", begins="día de su firma")
+    assert extract_facts(dated, "CL").governed("contract") == "2026-06-10"
+    assert "art. 8 Ley 19.628" in _articles(dated)
+    assert "art. 15 bis Ley 19.628" not in _articles(dated)
+
+
+UNDATED = PROCESSING.replace("En Concepción, a {dated}, entre", "Entre")
+
+
+def test_a_document_without_a_day_is_asked_the_law_of_the_day_of_the_request() -> None:
+    def articles(asked_on: date, begins: str = "día de su firma") -> set[str]:
+        brief = Brief(UNDATED.format(begins=begins), "CL", "civil", "es", asked_on=asked_on)
+        told = RulesEngine().analyse(brief).statements
+        return {cite for one in told if one.section == "risks" for cite in one.citations}
+
+    until, since = articles(date(2026, 11, 30)), articles(date(2026, 12, 1))
+    assert "art. 8 Ley 19.628" in until
+    assert "art. 15 bis Ley 19.628" not in until
+    assert "art. 15 bis Ley 19.628" in since
+    assert "art. 8 Ley 19.628" not in since
+    assert "art. 15 bis Ley 19.628" in articles(date(2026, 11, 30), "15 de diciembre de 2026")
+    assert "art. 15 bis Ley 19.628" in articles(date(2026, 12, 5), "15 de enero de 2026")
+
+
+def test_without_the_day_of_the_request_a_document_without_a_day_is_asked_the_latest_law() -> None:
+    undated = UNDATED.format(begins="día de su firma")
     assert "art. 15 bis Ley 19.628" in _articles(undated)
     assert "art. 8 Ley 19.628" not in _articles(undated)
 

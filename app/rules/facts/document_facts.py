@@ -7,6 +7,7 @@ raises, whatever the text, and takes time proportional to its length.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 
 from app.rules.draft import Family
 from app.rules.facts.evidence import LIMIT, passage
@@ -42,16 +43,17 @@ class Facts:
             return None
         return max(signatures) if family in ("pleading", "letter", "act") else signatures[0]
 
-    def governed(self, family: Family) -> str | None:
+    def governed(self, family: Family, asked_on: date | None = None) -> str | None:
         """Return the day (YYYY-MM-DD) from which the document is carried out, as far as it is stated.
 
-        It is its own day or, of an agreement that begins later, the first day of that.
+        It is its own day or, of an agreement that begins later, the first day of that. A document that states
+        no day has that of the request, `asked_on`, where it is known.
         """
-        dated = self.dated(family)
+        dated = self.dated(family) or (asked_on.isoformat() if asked_on is not None else None)
         if dated is None or family != "contract":
             return dated
         begins = [item.iso for item in self.dates if item.role == "start" and item.iso]
-        return max(dated, *begins[:1])
+        return max([dated, *begins[:1]])
 
     def passage(self, fact: Party | DateMention | Amount | Deadline, limit: int = LIMIT) -> str:
         """Return the words that carry `fact`, to be quoted.

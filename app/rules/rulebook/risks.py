@@ -17,6 +17,7 @@ from app.rules.facts.document_facts import Facts
 from app.rules.facts.people.parties import Party
 from app.rules.facts.time.dates import DateMention
 from app.rules.rulebook.comparisons import CHECKS, Comparison
+from app.rules.rulebook.denials import denied
 from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
@@ -124,37 +125,7 @@ _PAY_OF_A_MONTH = compile_pattern(
     "[^.;]{0,120}?(enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
     "( de| del)?( ano)? ?(20[0-9][0-9])"
 )
-# Words between a negation and what it denies: "no se le podra exigir", "sin que se haya utilizado".
-_SMALL_WORDS = (
-    rb"se|me|te|les?|los?|las?|nos|os|han?|he|hemos|hay|hayan?|hayamos|habran?|hubo|es|son|sera|seran|fue|"
-    rb"fueron|sean?|sido|eran?|estan?|estaban?|estuvo|este|cabe|cabra|proceden?|procedera|existen?|existiran?|"
-    rb"constan?|podra|podran|podre|podremos|pueden?|puedan?|debera|deben?|tienen?|tendra|del?|el|una?|al?|en|"
-    rb"por|como|sus?|otr[oa]s?|util[a-z]+|emple[a-z]+|usad[oa]s?|usa|pactan?|invo(?:ca|que)n?|toma|percibira|"
-    rb"obliga|quiere|quedan?|quedara|autorizad[oa]|dara|lugar|vaya|supone|implica|solicita|piden?|aplica|exige|"
-    rb"impone|admite|prestad[oa]|considera|aprecia|concurren?|reprocha|imputa|fijan?|facultan?|actua|be|been|is|"
-    rb"are|has|have|to|the|a|any|will|shall|may|must"
-)
-# A negation right before some words says the opposite of them; one that sets a condition does not.
-_DENIED = re.compile(
-    rb"\b(?<!\bsi )(?<!\bde )(?<!\bpor )(?<!\bsalvo que )(?<!\bmientras )(?<!\bcuando )(?<!\bhasta que )"
-    rb"(no|ni|nunca|jamas|tampoco|nada de|en ningun caso|bajo ningun concepto|sin|sin que|nadie|ningun|"
-    rb"ninguna|lejos de|en vez de|en lugar de|not|never|nor|without|no one)\s+((?:"
-    + _SMALL_WORDS
-    + rb"),?\s+){0,5}\Z"
-)
-# What an exception provides is denied with the verb before it too: "no se pagará indemnización alguna".
-_EXCEPTION_DENIED = re.compile(
-    rb"\b(?<!\bsi )(?<!\bde )(?<!\bpor )(?<!\bsalvo que )(?<!\bmientras )(?<!\bcuando )(?<!\bhasta que )"
-    rb"(no|ni|nunca|jamas|tampoco|sin|sin que|ningun|ninguna)\s+((?:"
-    + _SMALL_WORDS
-    + rb"|ello|(?:pag|abon|percib|recib|entreg|prev|contempl|inclu|ofrec|conced|hec|hac|hiz|necesit|reserv"
-    rb"|figur|adjunt|acompan|emit|indic|facilit)[a-z]*"
-    rb"),?\s+){0,6}\Z"
-)
 _EXCEPTIONS_ARE_NOUNS = frozenset({"es"})  # languages
-_DENIAL_REACH = 70  # characters
-# Spanish denies twice: "no tiene nada que reclamar".
-_DENIES_ITSELF = re.compile(rb"(no|ni|nada|nadie|ningun[ao]?|nunca|jamas|tampoco|sin|not|nothing|never)\b")
 _MONTHS = (
     b"enero", b"febrero", b"marzo", b"abril", b"mayo", b"junio", b"julio", b"agosto", b"septiembre",
     b"octubre", b"noviembre", b"diciembre",
@@ -435,6 +406,8 @@ def find_risks(
     enclosed: Iterable[Asked] = (),
     natures: Iterable[str] = (),
     governed: str | None = None,
+    *,
+    asked_on: date | None = None,
 ) -> tuple[Finding, ...]:
     """Return the risk rules met, high ones first, critical before the rest, those of the kind first.
 
@@ -448,6 +421,7 @@ def find_risks(
         flags: its circumstances.
         dated: its day (YYYY-MM-DD): law that came into force later does not govern it.
         governed: the first day of the agreement, where that is a later one, for law that goes by it.
+        asked_on: the day of the request, whose law governs a document that states no day.
         language: in which it is written.
         also: kinds that it may be instead, or whose matter it treats as well: of their rules those about
             what is wrong in clauses are asked, for silence proves nothing there.
@@ -459,6 +433,7 @@ def find_risks(
     findings = []
     unmet = set()
     whole = Asked(kind, quantities, flags)
+    law_of = dated or (asked_on.isoformat() if asked_on is not None else None)
     questions = {risk.id: _Question(risk, whole) for risk in rulebook.risks_of.get(kind, ())}
     for other in also:
         for risk in rulebook.risks_of.get(other, ()):
@@ -476,7 +451,7 @@ def find_risks(
             questions.setdefault(risk.id, _Question(risk, whole))
     for question in questions.values():
         risk = question.risk
-        if not _in_force(risk, governed if risk.by_first_day and governed else dated):
+        if not _in_force(risk, governed if risk.by_first_day and governed else law_of):
             continue
         if all(_holds(flag, question.asked.flags) for flag in risk.flags):
             finding = _examine(document, question, dated)
@@ -612,7 +587,7 @@ def matches(document: Document, risk: Risk, within: Span | None = None) -> tuple
         sentence = document.sentence(span)
         if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
             continue
-        if judged is None and _denied(document, span, sentence):
+        if judged is None and denied(document, span, sentence):
             continue
         if _excepts(document, risk.unless, sentence):
             continue
@@ -639,14 +614,6 @@ def _proposed(document: Document, risk: Risk) -> Iterator[tuple[Span, Span | Non
     if risk.clause_types:
         for part in document.clauses_of(risk.clause_types, PROPOSED):
             yield part, document.sentence(part)
-
-
-def _denied(document: Document, span: Span, sentence: Span, negation: re.Pattern[bytes] = _DENIED) -> bool:
-    """Tell whether a negation of the same sentence stands right before some words."""
-    start = max(sentence.start, span.start - _DENIAL_REACH)
-    if _DENIES_ITSELF.match(document.folded, span.start, span.end) is not None:
-        return False
-    return negation.search(document.folded, start, span.start) is not None
 
 
 def _examine(document: Document, question: _Question, dated: str | None) -> Finding | None:
@@ -739,7 +706,7 @@ def _excepts(document: Document, exceptions: Iterable[Pattern], within: Span) ->
             found = document.find(exception.compiled, start, within.end)
             if found is None:
                 break
-            if not _denied(document, found, document.sentence(found), _EXCEPTION_DENIED):
+            if not denied(document, found, document.sentence(found), exception=True):
                 return True
             start = found.end
     return False

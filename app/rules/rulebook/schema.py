@@ -303,8 +303,10 @@ class Risk(Entry):
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
     `in_force_from`, the day its law came into force. Nor is it told of one dated after `in_force_to`, the
-    last day of its law, or on no day that is known: another rule states what came after. `by_first_day` is of
-    law that governs what is done, whenever it was agreed: of an agreement that begins later, that day counts.
+    last day of its law: another rule states what came after. A document without a day has that of the
+    request. `by_first_day` is of law that governs what is done, whenever it was agreed: of an agreement that
+    begins later, that day counts.
+
     Where `together` is given, it is told only if at least `least` of those rules are met: signs that prove
     something only jointly.
     """
