@@ -31,6 +31,7 @@ _SUBJECT: Final = 350
 _GAP: Final = 75
 _HEAD: Final = 900
 _UNLESS: Final = 60
+_EARLIER: Final = 6  # months
 _WEEKDAY: Final = (
     "(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|monday|tuesday|wednesday|thursday|friday|saturday"
     "|sunday)"
@@ -100,7 +101,11 @@ class Anchor:
 
 
 class _Base(Entry):
-    """A part that a day may play, and the words by which it is known."""
+    """A part that a day may play, and the words by which it is known.
+
+    Where they fit no day, the days count that play one of `roles` in any document (`app.rules.facts.time`). A
+    day more than six months before the part `near` belongs to an earlier relation and does not count.
+    """
 
     id: NotBlank
     name: Wording
@@ -111,8 +116,10 @@ class _Base(Entry):
     about: Words = ()
     unless: Words = ()
     reach: int = Field(default=_BEFORE, ge=20, le=260)
+    roles: Words = ()
     pick: Literal["first", "last", "each"] = "first"
     not_after: str = ""
+    near: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +215,10 @@ def find_bases(facts: Facts, family: Family, kind: str) -> Bases:
         if base.id == "debt_due":
             rows, due = _due_in_tables(source, whole)
             found = [one for one in found if one.start not in rows] + due
+        if not found and base.roles:
+            found = [_anchor(item) for item in whole if item.role in base.roles]
+        if own_days := days.get(base.near, ()):
+            found = [one for one in found if one.day >= add_months(own_days[0].day, -_EARLIER)]
         found = [one for one in found if not limit or one.day <= limit[0].day]
         if found:
             days[base.id] = _picked(found, base.pick)

@@ -146,7 +146,8 @@ _ANY_ROLE: Final = compiled(
 # "Barcelona, 1 de marzo de 2024" on a line of its own dates the document.
 _PLACE_LINE: Final = compiled(
     r"(?:^|\n) *(?:En )?[A-Z][A-Za-z'-]{2,20}(?: (?:de|del|la|las|los|el|of"
-    r"|[A-Z][A-Za-z'-]{1,20})){0,4}(?:, (?:a )?(?:(?:el )?(?:lunes|martes|miercoles|jueves|viernes"
+    r"|[A-Z][A-Za-z'-]{1,20})){0,4}(?:, (?:[A-Z][A-Za-z.'-]{1,20} ?){1,3})?"  # "Mérida, Yucatán, a "
+    r"(?:, (?:a )?(?:(?:el )?(?:lunes|martes|miercoles|jueves|viernes"
     r"|sabado|domingo|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day),? (?:dia )?)?| a )$"
 )
 _DUE: Final = compiled(
