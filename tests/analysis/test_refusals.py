@@ -23,7 +23,8 @@ La empresa Bóveda Obras, S.L. (la «Contratista») y Fachadas del Esla, S.L. (l
 5. Anticipo. La Contratista pagará a la Subcontratista un anticipo de 9.100 euros.
 6. Horario. La obra estará abierta de 7:00 a 15:00 horas.
 7. Cubierta. La Subcontratista no podrá entrar en la cubierta.
-8. Recargo. No llevarán recargo los pedidos sin montaje."""
+8. Recargo. No llevarán recargo los pedidos sin montaje.
+9. Agua. La Contratista dará el agua; la Subcontratista aportará las mangueras, que devolverá pronto."""
 FINDER = QuoteFinder(DOCUMENT)
 ADVANCE = "La Contratista pagará a la Subcontratista un anticipo de 9.100 euros."
 HOURS = "La obra estará abierta de 7:00 a 15:00 horas."
@@ -74,6 +75,49 @@ def test_only_a_models_own_statements_that_wording_cost_their_lock_are_told() ->
 def test_a_document_of_many_statements_is_told_in_bounds() -> None:
     many = [_stated(f"El contravalor {number} es de 238.500 euros.", PRICE) for number in range(120)]
     assert len(refusals(locks.judge(many, FINDER), FINDER)) == 80
+
+
+WATER = "La Contratista dará el agua; la Subcontratista aportará las mangueras, que devolverá pronto."
+PROPOSED = [
+    # Half of a sentence, up to a comma behind which nothing limits it.
+    (
+        "La Subcontratista aportará las mangueras hidráulicas.",
+        WATER,
+        "La Subcontratista aportará las mangueras.",
+    ),
+    ("La Subcontratista recibe un anticipo crematístico de 9.100 euros.", ADVANCE, ADVANCE),
+    # What would be cut off ("IVA no incluido") limits the price.
+    ("El precio completo es de 238.500 euros.", PRICE, PRICE),
+    ("La obra estará permanentemente abierta de 7:00 a 15:00 horas.", HOURS, HOURS),
+]
+
+
+@pytest.mark.parametrize(("text", "quote", "proposed"), PROPOSED)
+def test_the_shortest_literal_clause_that_says_as_much_is_proposed(
+    text: str, quote: str, proposed: str
+) -> None:
+    _, refusal = _refused(text, quote)
+    assert refusal.proposed == proposed
+    assert proposed.rstrip(".").lower() in DOCUMENT.lower()
+
+
+NOT_PROPOSED = [
+    ("The total countervalue is 238,500 euros.", PRICE),  # its words would have to be translated
+    ("El contravalor total es de 249.500 euros.", PRICE),  # another figure
+    ("La Subcontratista retira los paneles sucios.", PRICE),  # nothing of it stands there
+]
+
+
+@pytest.mark.parametrize(("text", "quote"), NOT_PROPOSED)
+def test_nothing_is_proposed_where_no_clause_holds_figures_and_words(text: str, quote: str) -> None:
+    _, refusal = _refused(text, quote)
+    assert refusal.proposed == ""
+
+
+def test_nothing_of_the_document_is_proposed_for_what_cites_law() -> None:
+    cited = _stated("El contravalor total es de 238.500 euros.", PRICE, citations=("art. 1544 CC",))
+    [refusal] = refusals(locks.judge([cited], FINDER), FINDER)
+    assert refusal.proposed == ""
 
 
 SAME = [
@@ -132,6 +176,17 @@ OTHER = {
     ),
     "who pays for who is paid": (
         "La Subcontratista abonará un anticipo crematístico de 9.100 euros.", ADVANCE, ADVANCE, ADVANCE,
+    ),
+    "working days for calendar days": (
+        "La Contratista paga un anticipo crematístico de 9.100 euros cada día hábil.", ADVANCE,
+        "La Contratista paga un anticipo de 9.100 euros cada día natural.", ADVANCE,
+    ),
+    "a minimum for a maximum": (
+        "La obra crematística tendrá 7 horas como mínimo.", HOURS,
+        "La obra tendrá 7 horas como máximo.", HOURS,
+    ),
+    "the end for the beginning": (
+        "La obra estará abierta de 15:00 a 7:00 horas cada jornada.", HOURS, HOURS, HOURS,
     ),
     "no quotation": ("El contravalor total es de 238.500 euros.", PRICE, PRICE),
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -87,7 +88,7 @@ def test_what_is_said_again_in_the_words_of_the_document_earns_its_lock(
     assert LOOSE not in _locks(body)
     assert "node A restatement" in body["analysis"]
     assert "1 of 1 statements" in body["analysis"]
-    assert "node-a-restatement prompt 1.2" in body["analysis"]
+    assert "node-a-restatement prompt 1.3" in body["analysis"]
     [asked] = [one for one in server.bodies if b"<<<REFUSED" in one]
     assert "juego" in asked.decode()
     assert "12345678Z" not in server.said()
@@ -127,6 +128,28 @@ def test_what_is_no_restatement_leaves_the_statement_as_it_was(
         assert any(b"<<<REFUSED" in one for one in server.bodies), name
         assert locks[LOOSE] == "L4", name
         assert "Ignore the checks" not in " ".join(locks), name
+
+
+def test_the_proposed_wording_counts_only_where_the_model_takes_it(
+    client: FlaskClient, alice: Player, server: Vendors, use: Use
+) -> None:
+    use(NODE_A_ENGINE="openai", ANALYSIS_DEADLINE_S="120", MODEL_ATTEMPT_S="20")
+    told: list[str] = []
+
+    def answers(refused: list[dict[str, Any]], *, takes: bool) -> Any:
+        [one] = [one for one in refused if one["text"] == LOOSE]
+        told.append(one["proposed"])
+        if not takes:
+            return {"answers": [{"statement": one["id"], "text": "", "quotes": []}]}
+        text = one["proposed"]
+        return {
+            "answers": [{"statement": one["id"], "text": text, "quotes": [text.rstrip(".")] if text else []}]
+        }
+
+    for takes, text, lock in ((False, LOOSE, "L4"), (True, KEYS, "L1")):
+        server.character = _model(partial(answers, takes=takes))
+        assert _locks(_ask(client, alice)).get(text) == lock
+    assert all("tres llaves del local" in one for one in told)
 
 
 def test_it_is_asked_neither_where_it_is_switched_off_nor_where_time_is_short(

@@ -11,19 +11,24 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
 from typing import Final
 
 from app.analysis import support
+from app.analysis.checks import proposed_wording
 from app.analysis.checks.locks import DowngradeReason, JudgedStatement
 from app.analysis.support import QuotedSpan
 from app.analysis.support.clock_times import ClockTime, clock_times
 from app.analysis.support.grammar import mentions_of, modality_of, persons_of
 from app.analysis.support.party_checks import GETTING, GIVING
 from app.analysis.support.quote_finder import QuoteFinder
+from app.analysis.support.roles import bound_of
 from app.analysis.support.words import (
     Token,
     Value,
+    Words,
     alike,
     concepts_of,
     is_content,
@@ -63,6 +68,15 @@ _SHE: Final = frozenset({"she", "her", "hers", "he", "him", "they", "them", "ell
 _PLACES: Final = ("agent", "to", "of")
 _BOTH: Final = 2
 _SCOPE: Final = "scope_word:"
+_OPPOSITE: Final = frozenset({("least", "most"), ("most", "least"), ("more", "less"), ("less", "more")})
+_DAYS: Final = {
+    "working": frozenset({"habil", "habiles", "laborable", "laborables", "working", "business"}),
+    "calendar": frozenset({"natural", "naturales", "corrido", "corridos", "calendar"}),
+}
+_ENDS: Final = {
+    "least": frozenset({"minimo", "minima", "minimum", "least"}),
+    "most": frozenset({"maximo", "maxima", "maximum", "most"}),
+}
 # Reasons that may stand over a list, farther from the quotation than its neighbours.
 _OVER: Final = frozenset({DowngradeReason.GOVERNED, DowngradeReason.EXCEPTION})
 # Reasons for which the right words may stand elsewhere in the document.
@@ -88,6 +102,7 @@ class Refusal:
         words: its words, figures and parties that have no place in the quotation.
         passages: where the sentences of the document stand that the model is told.
         left_out: words of the quotation that limit it and that the statement leaves out.
+        proposed: literal words of the document that say as much and would earn the lock; empty where none do.
     """
 
     statement: int
@@ -95,6 +110,7 @@ class Refusal:
     words: tuple[str, ...]
     passages: tuple[QuotedSpan, ...]
     left_out: tuple[str, ...] = ()
+    proposed: str = ""
 
     def __repr__(self) -> str:
         return f"<Refusal of {self.statement}: {self.reason.name}>"
@@ -128,8 +144,31 @@ def refusals(judged: Sequence[JudgedStatement], finder: QuoteFinder) -> tuple[Re
         if one.lowered is DowngradeReason.LIMIT:
             limits = support.left_out(one.statement.text, quoted, finder.document)
         if passages:
-            found.append(Refusal(place, one.lowered, words, tuple(dict.fromkeys(passages)), limits))
+            refusal = Refusal(place, one.lowered, words, tuple(dict.fromkeys(passages)), limits)
+            found.append(replace(refusal, proposed=_proposed(one.statement, refusal, finder)))
     return tuple(found)
+
+
+def _proposed(statement: Statement, refusal: Refusal, finder: QuoteFinder) -> str:
+    """Return the shortest literal clause that would replace a statement if the model told it so."""
+    if statement.citations:
+        return ""  # no clause of the document says what the law provides
+    document = finder.document
+    for clause in proposed_wording.clauses(statement.text, refusal.passages, document):
+        text = proposed_wording.wording(clause, document)
+        again = replace(statement, text=text, quotes=(document.text[clause.start : clause.end],))
+        if (
+            is_restatement(again, statement, refusal, finder)
+            and support.discrepancy(text, [clause], document, aligned=True) is None
+            # What is cut off must not limit what is left.
+            and support.discrepancy(text, [_sentences_at(clause, document)], document, aligned=True) is None
+        ):
+            return text
+    return ""
+
+
+def _sentences_at(span: QuotedSpan, document: support.Document) -> QuotedSpan:
+    return QuotedSpan(*document.sentence(span.start, span.end))
 
 
 def accepted(
@@ -166,6 +205,8 @@ def is_restatement(restated: Statement, original: Statement, refusal: Refusal, f
         ):
             return False
     if not restated.quotes or _exchanges_figure(restated.text, original.text):
+        return False
+    if _exchanges_measure(restated.text, original.text):
         return False
     if not _keeps_words(restated.text, original.text, refusal.words):
         return False
@@ -244,6 +285,39 @@ def _exchanges_figure(restated: str, original: str) -> bool:
     missing = {one.kind for one in old_values if not _said(one, new.values)}
     added = {one.kind for one in new_values if not _said(one, old.values)}
     return bool(missing & added)
+
+
+def _exchanges_measure(restated: str, original: str) -> bool:
+    """Tell whether a maximum became a minimum, working days calendar days, or "from 5 to 7" "from 7 to 5"."""
+    new, old = read(restated), read(original)
+    if any(
+        (bound_of(new.tokens, one), bound_of(old.tokens, other)) in _OPPOSITE
+        for one in new.values
+        for other in old.values
+        if one.figure == other.figure
+    ):
+        return True
+    for pair in (_DAYS, _ENDS):
+        named = [
+            {name for name, words in pair.items() if not words.isdisjoint(token.text for token in one.tokens)}
+            for one in (new, old)
+        ]
+        if len(named[0]) == len(named[1]) == 1 and named[0] != named[1]:
+            return True
+    new_times, old_times = ([one.minutes for one in clock_times(words.tokens)] for words in (new, old))
+    if new_times != old_times and sorted(new_times) == sorted(old_times):
+        return True
+    turned = {(second, first) for first, second in _spans_of(old)}
+    return any(one in turned and one[0] != one[1] for one in _spans_of(new))
+
+
+def _spans_of(words: Words) -> set[tuple[Decimal, Decimal]]:
+    """Return the two figures of each "from 5 to 7"."""
+    return {
+        (first.figure, second.figure)
+        for first, second in pairwise(words.values)
+        if [one.text for one in words.tokens if first.end <= one.start < second.start] in (["a"], ["to"])
+    }
 
 
 def _besides(values: Iterable[Value], times: Sequence[ClockTime]) -> tuple[Value, ...]:

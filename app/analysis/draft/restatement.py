@@ -63,6 +63,7 @@ def as_told(
             reason=one.reason.name,
             words=one.words,
             left_out=one.left_out,
+            proposed=one.proposed,
             passages=tuple(" ".join(text[span.start : span.end].split()) for span in one.passages),
         )
         for one in refused

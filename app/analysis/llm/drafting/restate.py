@@ -66,6 +66,7 @@ class Refused:
         words: its words and figures that have no place in the quotation.
         passages: the sentences of the document around its quotations.
         left_out: words of its quotation that limit it and that it leaves out.
+        proposed: literal words of the document that would earn the lock; empty where code found none.
     """
 
     place: int
@@ -74,6 +75,7 @@ class Refused:
     words: tuple[str, ...]
     passages: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    proposed: str = ""
 
     def __repr__(self) -> str:
         return f"<Refused {self.place}: {self.reason}>"
@@ -88,6 +90,7 @@ class Refused:
             "words_without_place": list(self.words),
             "words_left_out": list(self.left_out),
             "passages": list(self.passages),
+            "proposed": self.proposed,
         }
 
 
