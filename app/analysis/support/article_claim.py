@@ -16,7 +16,6 @@ from app.analysis.support.law_claim import (
     COVERED_ACROSS,
     DIFFERENT,
     FEWEST,
-    NAMED_CONSEQUENCES,
     VOID,
     Claim,
     Window,
@@ -24,7 +23,7 @@ from app.analysis.support.law_claim import (
 )
 from app.analysis.support.roles import bound_of
 from app.analysis.support.spoken_words import denied_within, distinct
-from app.analysis.support.words import Value, alike, is_content, synonyms_of
+from app.analysis.support.words import Value, alike, are_counterparts, is_content, synonyms_of
 from app.text.sentences import fold as _plain
 
 # Of so many words that restate an article, one may be the claim's own.
@@ -114,6 +113,14 @@ class ArticleClaim(Claim):
             or self._refused(window)
         )
 
+    def denies(self, window: Window) -> bool:
+        """Tell whether a part of the passage denies a word that the claim affirms, or the reverse."""
+        return self._denied_widely(window)
+
+    def allows(self, window: Window, told: Sequence[Value]) -> bool:
+        """Tell whether a part of the passage allows a figure that the document has."""
+        return any(self._allowed(one, window) for one in told)
+
     def is_anchored_in(
         self, windows: Sequence[Window], known: Sequence[Value], told: Sequence[Value]
     ) -> bool:
@@ -170,7 +177,13 @@ class ArticleClaim(Claim):
         """Tell whether the claim names a party that the passage does not, and the passage another."""
         said = {c for c in self.every if c.startswith("party:")}
         written = {c for c in window.every if c.startswith("party:")}
-        return bool(said - written) and bool(written - said)
+        if said - written and written - said:
+            return True
+        words = {one.text for one in window.words.tokens if is_content(one)}
+        return any(
+            token.text not in words and any(are_counterparts(token.text, one) for one in words)
+            for token, _ in self.content
+        )
 
     @staticmethod
     def _in_passage(value: Value, window: Window) -> bool:
@@ -183,7 +196,7 @@ class ArticleClaim(Claim):
     def _has_validity(self, window: Window) -> bool:
         """Tell whether the passage makes void or allows what the claim says that it does."""
         folded = _plain(window.text)
-        if any(one in self.every and one not in window.every for one in NAMED_CONSEQUENCES):
+        if self._names_consequence_beyond(window):
             return False
         if self._void:
             return bool(window.every & VOID) or phrases.FORBIDDING.search(folded) is not None

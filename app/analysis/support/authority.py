@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.analysis.support import phrases
+from app.analysis.support import article_words, phrases
 from app.analysis.support.article_claim import ArticleClaim
 from app.analysis.support.claim_parts import is_told, parts_of
 from app.analysis.support.law_claim import FEWEST, LONGEST, Claim, Verdict, Window, window_of
@@ -75,6 +75,9 @@ def support(
         return Support("silent", best.text[:600].strip())
     if said_by and not comparison.contradicts(best):
         law, told = ArticleClaim(said_by, document, title), read(said_of).values
+        in_words = _told_in_words(law, said_by, windows, told)
+        if in_words and not (article and law.stands_elsewhere(in_words[1], article, passage)):
+            return Support("supported" if in_words[0] == "told" else "silent", in_words[1].text[:600].strip())
         restated = law.restated_in(windows, told)
         if restated is not None and not (article and law.stands_elsewhere(restated, article, passage)):
             return Support("supported", restated.text[:600].strip())
@@ -89,6 +92,17 @@ def support(
     if article and comparison.stands_elsewhere(best, article, passage):
         return Support("silent", best.text[:600].strip())
     return Support(comparison.judged(best, windows), best.text[:600].strip())
+
+
+def _told_in_words(
+    law: ArticleClaim, said: str, windows: Sequence[Window], told: Sequence[Value]
+) -> tuple[str, Window] | None:
+    """Return whether the article tells a rule in its own words, or is misquoted by it, and where."""
+    rule = article_words.rule_of(said)
+    found = article_words.compared(rule, law, windows) if rule else None
+    if found is None or (found[0] == "told" and law.allows(found[1], told)):
+        return None
+    return found
 
 
 def approves(claim: str, citations: Sequence[str] = ()) -> bool:

@@ -34,6 +34,8 @@ _SHORT, _TOLD = 16, 0.5
 _NEAR = 50
 # Of words that neither the document nor the passage explains, so many are let pass.
 _NEW_WORDS = 2
+# A heading or an introduction, and what follows it.
+_HEADED = 2
 # A passage is read up to here.
 LONGEST = 400_000
 
@@ -54,6 +56,8 @@ _RATES = frozenset(
     )
 )
 NAMED_CONSEQUENCES = ("consequence:time_barred", "consequence:penal", "consequence:unfair_dismissal")
+_NAMED = frozenset(NAMED_CONSEQUENCES)
+_DISMISSED = re.compile(r"\b(?:despid|despeg|dismiss|redundan|cese\b)")
 DIFFERENT = word_set("different")
 CLAIMING = word_set("claiming") | word_set("frame") | word_set("weak") | word_set("reporting")
 _EVERY = re.compile(
@@ -162,6 +166,10 @@ class Claim:
     def _share(self, content: Sequence[tuple[Token, frozenset[str]]], window: Window) -> float:
         return len(self._hits(content, window)) / len(content) if content else 0.0
 
+    def shared(self, window: Window) -> int:
+        """Count the words of the statement that a part of the passage has."""
+        return len(self._hits(self.content, window))
+
     @staticmethod
     def _hits(content: Sequence[tuple[Token, frozenset[str]]], window: Window) -> set[str]:
         said = [one for one in window.words.tokens if one.kind == "word" and is_content(one)]
@@ -213,9 +221,20 @@ class Claim:
             or self._generalises(best)
             or self._one_for_more(best)
             or self._figure_of_another(best)
+            or self._in_heading_alone(best)
         ):
             return "silent"
         return "supported"
+
+    def _in_heading_alone(self, window: Window) -> bool:
+        """Tell whether only the heading or the introduction of a list has words of the claim."""
+        lines = [one for one in window.text.split("\n") if one.strip()]
+        if len(lines) < _HEADED:
+            return False
+        start = max(
+            (at + 1 for at, one in enumerate(lines[:-1]) if one.rstrip().endswith((":", ".-"))), default=1
+        )
+        return distinct(self._hits(self.content, window_of("\n".join(lines[start:])))) < FEWEST
 
     def contradicts(self, window: Window) -> bool:
         """Tell whether "less" or "more" is untrue of document and law."""
@@ -377,7 +396,7 @@ class Claim:
     def _consequence(self, window: Window) -> bool:
         """Tell whether the passage speaks of validity where the statement does."""
         folded = _plain(window.text)
-        if any(one in self.every and one not in window.every for one in NAMED_CONSEQUENCES):
+        if self._names_consequence_beyond(window):
             return False
         if self._void and phrases.VIOLATES.search(self.folded) and phrases.BINDING.search(folded):
             return self._compared(window, only=True) is not False
@@ -398,6 +417,20 @@ class Claim:
         ):
             return False
         return self._compared(window, only=True) is not False
+
+    def _names_consequence_beyond(self, window: Window) -> bool:
+        """Tell whether a word of the claim names a consequence of which the passage does not speak.
+
+        A word of two consequences ("unfair": a term, a dismissal) names the one that the passage has, where
+        the claim does not speak of a dismissal.
+        """
+        dismissed = _DISMISSED.search(self.folded) is not None
+        return any(
+            not (own & _NAMED if dismissed else {one for one in own if one.startswith("consequence:")})
+            & window.every
+            for own in self.concepts
+            if own & _NAMED
+        )
 
     @property
     def _void(self) -> bool:

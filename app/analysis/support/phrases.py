@@ -20,7 +20,7 @@ FORBIDDING = re.compile(
     r"surtira|tendra|tendran|sera valid[a-z]*|seran valid[a-z]*|admit[a-z]*|permit[a-z]*|regira|rige)|"
     r"en ningun caso|"
     r"ningun[ao]? (?:estipulacion|pacto|clausula)|"
-    r"(?:shall|may|can|must) ?not|cannot|no person (?:may|can|shall)|is of no effect|nulo|nula|"
+    r"(?:shall|may|can|must) ?not|cannot|no [a-z]+ (?:may|can|shall)|is of no effect|nulo|nula|"
     r"nulos|nulas|nulidad|prohib[a-z]+|void|por no puesta|irrenunciab[a-z]+|no admite|sin efecto|"
     r"ilicit[a-z]+|carecera[n]? de|abusiv[a-z]+|solo (?:sera|podra)|no producira|"
     r"queda[n]? prohib[a-z]+|not binding|unfair)\b"
@@ -63,7 +63,7 @@ BINDING = re.compile(
     r"\b(?:debe[a-z]*|tendra[n]? derecho|tendra[n]? que|obligatori[a-z]*|obligad[oa]s?|"
     r"sera necesari[oa]|shall|must|required|no podra[n]?|sera[n]? de cargo|sera[n]? a cargo|"
     r"correspond[a-z]*|sera[n]?|habra[n]? de|se prorrogara|exig[a-z]+|observancia|requisitos|deba[n]?|"
-    r"[a-z]{3,}(?:ara|aran|era|eran|ira|iran))\b"
+    r"no [a-z]+ (?:may|can)|h(?:ara|aran)|d(?:ara|aran)|[a-z]{3,}(?:ara|aran|era|eran|ira|iran))\b"
 )
 # "Garantiza al consumidor el derecho a subarrendar": the law must speak of what the right is to.
 RIGHT_TO = re.compile(

@@ -89,6 +89,15 @@ def discrepancy(
     return found
 
 
+def is_literal(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
+    """Tell whether a statement copies a sentence that it quotes, or leaves out whole parts of it.
+
+    The arguments are those of `discrepancy`.
+    """
+    comparison = _Comparison(statement, quoted, document)
+    return comparison.copies() or comparison.is_drawn()
+
+
 def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
     """Tell whether a statement has anything to do with the words that it quotes.
 

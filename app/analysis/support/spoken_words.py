@@ -39,7 +39,7 @@ def denied_within(tokens: Sequence[Token], at: int, reach: int) -> bool:
         if one.text in _CLAUSE_MARKS:
             return False
         if one.text in _WITHOUT:
-            if distance <= _NEAR:
+            if distance <= _NEAR or tokens[at - distance + 1].text == "que":
                 return True
         elif one.text in _DENIALS or _DENYING.match(one.text):
             return True

@@ -634,9 +634,27 @@ def is_content(token: Token) -> bool:
 _COGNATE = 5
 
 
+# Who gives and who receives: "depositante" and "depositario", "licensor" and "licensee".
+_GIVING = ("ante", "antes", "ente", "entes", "dor", "dora", "dores", "doras", "or", "ors", "er", "ers")
+_RECEIVING = ("ario", "aria", "arios", "arias", "ee", "ees")
+
+
+def are_counterparts(first: str, second: str) -> bool:
+    """Tell whether one of two words names who gives and the other who receives the same."""
+    if not (first.endswith(_RECEIVING) or second.endswith(_RECEIVING)) or first[:4] != second[:4]:
+        return False
+    return (first.endswith(_RECEIVING) and second.endswith(_GIVING)) or (
+        second.endswith(_RECEIVING) and first.endswith(_GIVING)
+    )
+
+
 def alike(first: str, second: str) -> bool:
     """Tell whether two folded words are forms of one word, or cognates."""
-    if first == second or stems(first) & stems(second):
+    if first == second:
+        return True
+    if are_counterparts(first, second):
+        return False
+    if stems(first) & stems(second):
         return True
     if _translations(first) & stems(second) or _translations(second) & stems(first):
         return True

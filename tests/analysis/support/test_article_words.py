@@ -1,0 +1,145 @@
+"""A rule told in an article's own words is held against the article word by word."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.analysis.support import support
+
+REPAIRS = """Artículo 70. Plazos
+Los días que dure la revisión hecha al amparo del seguro no cuentan en el plazo del mismo."""
+DEPOSIT = """Artículo 71. Depósito
+Los gastos de custodia y los de traslado serán a cargo del depositante."""
+GOODS = """Artículo 72. Manifestación
+El juez seguirá lo previsto para embargos, pero sin que el deudor esté obligado a declaración de bienes."""
+WAGES = """Section 73.
+No employer may do any of the following:
+(a) Require, as a condition of employment, that an employee refrain from discussing the wages of the employee.
+(b) Discharge an employee who discusses the wages."""
+NOTICE = """Artículo 74. Convocatoria
+1. La convocatoria para la junta se hará, cuando menos, con seis días de antelación."""
+UNFAIR = """Artículo 75. Cláusulas abusivas por vincular el contrato a la voluntad del empresario
+3. Las cláusulas de fechas de entrega meramente indicativas condicionadas a la voluntad del empresario."""
+FREIGHT = """Artículo 76. Revocación
+Cuando el consumidor revoque, los costos de flete y de seguro correrán a su cargo."""
+STAY = """Artículo 77. Pacto de no concurrencia y de permanencia en la empresa
+2. El pacto de no competencia para después del contrato no podrá durar más de dos años para los técnicos."""
+
+SUPPORTED = [
+    (
+        REPAIRS,
+        "Los días que dure la revisión cuentan en el plazo del seguro, y el artículo 70 dispone que "
+        "los días que dure "
+        "la revisión hecha al amparo del seguro no cuentan en el plazo del mismo.",
+        "Los días que dure la revisión contarán en el plazo del seguro.",
+    ),
+    (
+        DEPOSIT,
+        "La custodia la paga el depositario, y el artículo 71 pone los gastos de custodia a cargo "
+        "del depositante.",
+        "El depositario pagará la custodia.",
+    ),
+    (
+        GOODS,
+        "El auto exige una declaración de bienes, y el artículo 72 dice que el deudor no está "
+        "obligado a la declaración "
+        "de bienes.",
+        "Se requiere a la deudora una declaración de todos sus bienes.",
+    ),
+    (
+        WAGES,
+        "Noor may not discuss her wages, and under section 73 no employer may require, as a "
+        "condition of employment, "
+        "that an employee refrain from discussing the wages of the employee.",
+        "You may not discuss your wages with anyone.",
+    ),
+    (
+        NOTICE,
+        "La convocatoria para la junta se entregó con cuatro días, y el artículo 74 exige seis, "
+        "cuando menos.",
+        "convocatorias entregadas con cuatro días de antelación",
+    ),
+    (
+        UNFAIR,
+        "The delivery date is merely indicative, whereas article 75 treats as unfair the clauses "
+        "that set merely "
+        "indicative delivery dates dependent on the trader's will.",
+        "The delivery date is merely indicative.",
+    ),
+]
+REFUSED = [
+    (
+        REPAIRS,
+        "Los días que dure la revisión cuentan en el plazo del seguro, y el artículo 70 dispone que "
+        "los días que dure "
+        "la revisión hecha al amparo del seguro cuentan en el plazo del mismo.",
+        "Los días que dure la revisión contarán en el plazo del seguro.",
+    ),
+    (
+        DEPOSIT,
+        "La custodia la paga el depositario, y el artículo 71 pone los gastos de custodia a cargo "
+        "del depositario.",
+        "El depositario pagará la custodia.",
+    ),
+    (
+        GOODS,
+        "El auto exige una declaración de bienes, y el artículo 72 dice que el deudor está obligado "
+        "a la declaración "
+        "de bienes.",
+        "Se requiere a la deudora una declaración de todos sus bienes.",
+    ),
+    (
+        WAGES,
+        "Noor may not discuss her wages, and under section 73 an employer may require, as a "
+        "condition of employment, "
+        "that an employee refrain from discussing the wages of the employee.",
+        "You may not discuss your wages with anyone.",
+    ),
+    (
+        NOTICE,
+        "La convocatoria para la junta se entregó con cuatro días, y el artículo 74 exige ocho, "
+        "cuando menos.",
+        "convocatorias entregadas con cuatro días de antelación",
+    ),
+    (
+        UNFAIR,
+        "The dismissal was unfair, whereas article 75 treats as unfair the dismissal that depends on "
+        "the trader's will.",
+        "The dismissal takes effect at once.",
+    ),
+    (
+        FREIGHT,
+        "La clienta paga el flete, y el artículo 76 dispone que, si el consumidor revoca, los costos "
+        "de flete y de "
+        "seguro correrán a cargo del proveedor.",
+        "La clienta pagará el flete.",
+    ),
+    # The heading alone speaks of staying with the employer.
+    (
+        STAY,
+        "The undertaking to stay for three years exceeds the two years which article 77 sets as the "
+        "maximum duration "
+        "of such an agreement.",
+        "You undertake to stay with us for three years after the course.",
+    ),
+]
+CITED = (
+    "artículo 70",
+    "artículo 71",
+    "artículo 72",
+    "section 73",
+    "artículo 74",
+    "article 75",
+    "artículo 76",
+    "article 77",
+)
+
+
+@pytest.mark.parametrize(("passage", "claim", "own"), SUPPORTED)
+def test_a_rule_in_the_words_of_its_article_is_supported(passage: str, claim: str, own: str) -> None:
+    assert support(claim, own, passage, citations=CITED).verdict == "supported"
+
+
+@pytest.mark.parametrize(("passage", "claim", "own"), REFUSED)
+def test_one_point_told_otherwise_is_not(passage: str, claim: str, own: str) -> None:
+    assert support(claim, own, passage, citations=CITED).verdict != "supported"
