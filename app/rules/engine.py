@@ -14,7 +14,7 @@ from app.rules.facts.context import of_earlier_relation
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.obligations import find_obligations
 from app.rules.periods.agreed import read_contract
-from app.rules.periods.bases import find_bases, upcoming
+from app.rules.periods.bases import find_bases, stated, upcoming
 from app.rules.periods.interest import on_debts
 from app.rules.reading import Reading
 from app.rules.render.defects import find_defects
@@ -113,7 +113,10 @@ class RulesEngine:
         if agreement is not None:
             statements += page.first(page.agreed(agreement.periods))
         statements += page.first(page.upcoming(upcoming(facts, bases)))
-        statements += page.first(page.deadlines())
+        deadlines = page.first(page.deadlines())
+        if spanish_law:
+            statements += page.stated_days(stated(facts, bases, recognition.family))
+        statements += deadlines
         if recognition.family in ("contract", "unknown"):
             statements += page.obligations(find_obligations(document))
         told = [statement for statement in statements if statement.section is Section.RISKS]

@@ -24,14 +24,15 @@ EXPECTED = {
     ("conditions_es", "conditions_change"): (
         "conditions_below_agreement conditions_called_minor conditions_deadline conditions_no_cause "
         "conditions_notice_short conditions_part_time_forced conditions_refusal_resigns "
-        "measure_collective_skipped measure_reprisal measure_waiver"
+        "dl_conditions_notice measure_collective_skipped measure_reprisal measure_waiver"
     ),
-    ("conditions_lawful_es", "conditions_change"): "conditions_deadline",
+    ("conditions_lawful_es", "conditions_change"): "conditions_deadline dl_conditions_notice",
     ("transfer_es", "geographic_mobility"): (
-        "conditions_deadline mobility_compensation_short mobility_costs_shifted mobility_no_cause "
+        "conditions_deadline dl_transfer_notice mobility_compensation_short mobility_costs_shifted "
+        "mobility_no_cause "
         "mobility_notice_short mobility_refusal_resigns mobility_representative"
     ),
-    ("transfer_lawful_es", "geographic_mobility"): "conditions_deadline",
+    ("transfer_lawful_es", "geographic_mobility"): "conditions_deadline dl_transfer_notice",
     ("suspension_es", "work_suspension"): (
         "conditions_deadline measure_waiver suspension_indefinite suspension_overtime "
         "suspension_reduction_range suspension_still_working suspension_without_procedure"

@@ -80,13 +80,21 @@ def _until(text: str) -> dict[str, list[str]]:
             },
         ),
         # Nine working days of December from the 18th, 2 and 3 January, and nine more from the 7th on.
-        (DISMISSAL, {"dismissal_deadline": ["2025-01-17"], "dl_wages_year": ["2025-12-17"]}),
+        (
+            DISMISSAL,
+            {
+                "dismissal_deadline": ["2025-01-17"],
+                "dl_wages_year": ["2025-12-17"],
+                "dl_objective_notice": ["2024-12-17"],
+            },
+        ),
         (
             LEASE,
             {
                 "dl_lease_person": ["2029-08-31"],  # from the handover of 1 September, after the signature
                 "dl_lease_withdrawal": ["2025-03-01"],
                 "term_end": ["2025-08-31"],
+                "dl_tenant_no_renewal": ["2025-08-01"],
             },
         ),
         (LOAN, {"agreed": ["2025-02-15"], "last_instalment": ["2028-02-01"]}),
@@ -287,7 +295,12 @@ def test_every_deadline_rule_can_be_counted_and_names_its_missing_datum() -> Non
         parameters = risk.parameters
         assert "roles" not in parameters, risk.id
         day = date(2024, 2, 29)
-        (counted,) = count(parameters, Bases({parameters["since"][0]: (Anchor(day, 0, 1),)}))
+        days = {parameters["since"][0]: (Anchor(day, 0, 1),)}
+        if "until_of" in parameters:
+            days[parameters["until_of"][0]] = (Anchor(date(2010, 1, 1), 0, 1),)
+        if "longest" in parameters:
+            days["end"] = (Anchor(date(2024, 5, 1), 0, 1),)
+        (counted,) = count(parameters, Bases(days))
         assert counted.days, risk.id
         assert missing(parameters) is not None, risk.id
         told = parameters.get("dated")

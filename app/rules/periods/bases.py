@@ -43,6 +43,10 @@ _NOT_THE_DAY: Final = compiled(
     r"|poder|version|edicion|expedid[oa]|vigente|desde|hasta|boe|ley|decreto|impreso"
     r"|ref\w*)\b[^.;\n]{0,40}$"
 )
+_MINUTES: Final = frozenset({"community_minutes", "company_minutes"})
+_OF_THE_CALL: Final = compiled(
+    r"\b(?:convoc[a-z]*|citacion|anterior|nacid[oa]|escritura|inscrit[oa]|ley|decreto|ejercicio|cerrad[oa])\b[^.;\n]{0,50}$"
+)
 _ACT_DATED: Final = compiled(
     r"\bfecha (?:del? (?:la |el )?(?:acuerdo|resolucion|acto|emision|providencia|expedicion"
     r"|documento|liquidacion)|y hora de firma)[ .:_-]*$"
@@ -63,16 +67,58 @@ _NEXT_ONE: Final = compiled(
     r"|no mas tarde del(?: dia)?|next|before|by|no later than)(?: the)? $"
     r"|\b(?:valid[oa]s?|vigentes?|plazo)[^.;]{0,20}hasta el(?: dia)? $"
 )
+# What stands before a day that ends a period: "como tope el día", "a más tardar el", "primera cuota: ".
+_LAST_ONE: Final = compiled(
+    r"\b(?:antes del?|hasta el|a mas tardar(?: el)?|no mas tarde del?"
+    r"|(?:como|con) (?:tope|maximo|limite)[ ,:]*(?:el)?"
+    r"|venc(?:e|era|imiento)[ :|,]*(?:el|del?)?"
+    r"|fecha (?:limite|tope|maxima|de vencimiento)[a-z ]{0,30}[ :|]*(?:el|del?)?"
+    r"|(?:primer|ultim)[oa]? (?:cuota|plazo|pago|vencimiento|recibo|mensualidad)[^.;]{0,40}?[ :|]*"
+    r"(?:el|del?)?"
+    r"|(?:pagar|otorgar|escriturar|entregar|firmar|abonar|elevar|devolver|reintegrar)a[n]?[^.;]{0,60} el"
+    r"|by|before|until|no later than|not later than|on or before|long ?stop date[ :]*"
+    r"|(?:first|last) (?:instal?ment|payment)[^.;]{0,30}?[ :]*(?:on)?)(?: the)?(?: dia| proximo)?[ :]*"
+    + f"(?:{_WEEKDAY},? ?(?:dia )?)?$"
+)
+_PAST_WORDS: Final = compiled(
+    r"\b(?:pago|pagaron|abonad[oa]|entregad[oa]|desde|ley|decreto|sentencia|paid|since)\b"
+)
+_MOST_STATED: Final = 5
 _EVERY_YEAR: Final = compiled(r"^ ?(?:de cada ano|of each year|of every year|siguiente|anterior)")
 _SERVED_ALONE: Final = re.compile(
     r"\s*(?:notificad|recibid|entregad|servid)[oa]s?(?: (?:personalmente|en mano|al? [a-z ]{3,40}))?"
     r"(?: con fecha(?: de)?| en fecha| el(?: dia)?| de)?\s*$"
 )
+_OPENS_SERVED: Final = re.compile(r"\s*(?:notificad|recibid|entregad|servid)[oa]s?\b")
 _SERVED_BEHIND: Final = re.compile(
     r"[ ,]*(?:fue |ha sido |se )?(?:notificad[oa]s?|notifico|recibid[oa]s?)\b"
     r"(?! (?:en mano |personalmente |por [a-z ]{3,30})?(?:el|con fecha|en fecha|al?)\b)"
 )
-_OTHER_LABEL: Final = compiled(r"\b(?:fecha|infraccion|hechos|emision|firma(?:do)?|vencimiento|hasta)\b")
+# "El día 3 de mayo de 2026 se le notificó la resolución": the day stands before what happened on it.
+_SERVED_AFTER: Final = re.compile(
+    r"[ ,]*(?:[a-z]+\.?[ ,]+){0,6}?(?:(?:se|le|les|me|nos|os) )*"
+    r"(?P<verb>notifico|notificaron|notifica|recibio|recibi|recibimos|recibe|accedio|accedi|retiro"
+    r"|recogio|recogi"
+    r"|(?:fue|fueron|ha sido|han sido) (?:notificad|comunicad|entregad|dad)[oa]s?|entregaron"
+    r"|tuvo conocimiento"
+    r"|was served|were served|received|was notified|was handed)\b"
+    r"(?! (?:en mano |personalmente |por [a-z ]{3,30})?(?:el|con fecha|en fecha|on) (?:dia )?\d)"
+)
+# What stands between a day and a verb that is of another day or of a sending.
+_NOT_SERVED: Final = re.compile(
+    r"\b(?:no|sin|remiti[oa]|envi[oa]|intent[oa]|plazo|hasta|antes|desde|dictad[oa]|dicto|firmad[oa]|presento"
+    r"|interpuso|solicit[oa]|propuso|aunque|cuando)\b"
+)
+# A paper that is called by the act which it is an appeal against.
+_APPEALS: Final = re.compile(
+    r"\binterpon(?:go|emos)\b|\bsuplic[oa]\b|\bmejor proceda\b|\bcomparec(?:e|o)\b[^;]{0,300}\binterpone\b"
+)
+_LEADS_TO_A_DAY: Final = re.compile(rf"^[^.;]{{0,70}}\b(?:el|dia|fecha|de|on)(?: dia)?(?: {_WEEKDAY},?)? $")
+_FAR_GAP: Final = 190
+_ACT_AFTER: Final = 110
+_OTHER_LABEL: Final = compiled(
+    r"\b(?:fecha|dict(?:ad[oa]|andose)|infraccion|hechos|emision|firma(?:do)?|vencimiento|hasta)\b"
+)
 _NEW_SENTENCE: Final = compiled(r"[a-z)]{4}\. +[a-z]")
 _OPENED: Final = compiled(r"^(?:puest[oa]|puso) a disposicion.*\b(?:acceso|accedid[oa]|accedio)")
 # "Recibí: el trabajador. Fecha y hora: …": the label of the day of what is said before it.
@@ -206,6 +252,8 @@ def find_bases(facts: Facts, family: Family, kind: str) -> Bases:
         days["written"] = (own,)
     if family != "contract":
         days |= _services(source, whole, family, kind, own)
+    if kind in _MINUTES and (first := _first_day(facts, whole)) is not None:
+        days["assembled"] = (first,)
     for reader in _readers():
         base = reader.base
         if (base.kinds and kind not in base.kinds) or (base.families and family not in base.families):
@@ -334,6 +382,33 @@ def upcoming(facts: Facts, bases: Bases) -> Iterator[Upcoming]:
                 break
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A day that the document itself names as the last one for something, and where it stands."""
+
+    day: date
+    start: int
+    end: int
+
+
+def stated(facts: Facts, bases: Bases, family: Family) -> Iterator[Stated]:
+    """Yield the days after its own that a document sets as limits ("como tope, el 30 de septiembre")."""
+    own = bases.first("signature") or bases.first("written") or bases.first("act_dated")
+    if own is None or family in ("pleading", "ruling"):
+        return
+    told: set[date] = set()
+    for item in facts.dates:
+        if item.iso is None or (day := date.fromisoformat(item.iso)) <= own.day or day in told:
+            continue
+        before = facts.source.before(item.start, 90)
+        if _LAST_ONE.search(before) is None or _PAST_WORDS.search(before[-45:]) is not None:
+            continue
+        told.add(day)
+        yield Stated(day, item.start, item.end)
+        if len(told) == _MOST_STATED:
+            return
+
+
 def _in_month(first: date, day: int) -> date | None:
     """Return the next day of that number, from `first` on."""
     month = first if day >= first.day else add_months(first.replace(day=1), 1)
@@ -349,6 +424,16 @@ def _picked(found: Sequence[Anchor], pick: str) -> tuple[Anchor, ...]:
         once.setdefault(anchor.day, anchor)
     days = tuple(once.values())
     return days if pick == "each" else days[:1] if pick == "first" else days[-1:]
+
+
+def _first_day(facts: Facts, whole: Sequence[DateMention]) -> Anchor | None:
+    """Return the day at the head of minutes, which is that of the meeting, unless it is of the call."""
+    for item in whole:
+        if item.start > _HEAD:
+            return None
+        if _OF_THE_CALL.search(facts.source.before(item.start, 60)) is None:
+            return _anchor(item, assumed=True)
+    return None
 
 
 def _anchor(item: DateMention, *, assumed: bool = False) -> Anchor:
@@ -416,16 +501,24 @@ def _services(
     served, none = _service()
     found: dict[str, list[Anchor]] = {}
     for at, item in enumerate(whole):
-        before = _between(source, whole, at, _BEFORE)
+        before = _between(source, whole, at, _BEFORE + _GAP)
         behind = source.folded[item.end : item.end + 40]
         # What the sentence before says of a term or an attempt is not said of this day.
         own_words = before[-max(item.start - source.sentence(item.start)[0], 0) :]
         told = _is_told(served, before) and not _took_no_place(none, own_words)
-        if not told and _SERVED_BEHIND.match(behind) is None:
-            continue
-        subject = _subject(source, item, kind) if family != "letter" else "act"
+        if told or _SERVED_BEHIND.match(behind) is not None:
+            subject = _subject(source, item, kind) if family != "letter" else "act"
+        else:
+            following = whole[at + 1].start if at + 1 < len(whole) else len(source.folded)
+            found_after = _served_after(source, item, following, own_words, kind)
+            if found_after is None:
+                continue
+            subject = found_after if family != "letter" else "act"
         found.setdefault(subject, []).append(_anchor(item))
     days: dict[str, tuple[Anchor, ...]] = {}
+    labelled = [one for one in found.get("act", []) if _labelled(source, one)]
+    if labelled:
+        found["act"] = labelled  # "Acceso al contenido: …" is said of this act and of no other
     for subject, part in (
         ("opening", "opening_served"),
         ("assessment", "assessment_served"),
@@ -434,7 +527,7 @@ def _services(
         if subject in found:
             days[part] = _picked(found[subject], "first")
     candidates = found.get("act", [])
-    if family == "pleading":
+    if family == "pleading" or (family == "act" and _APPEALS.search(source.folded) is not None):
         candidates = [one for one in candidates if own is None or one.day <= own.day]
         if candidates:
             days["act_served"] = _picked(candidates, "last")
@@ -454,14 +547,46 @@ def _services(
     return days
 
 
+def _served_after(
+    source: FoldedText, item: DateMention, following: int, own_words: str, kind: str
+) -> str | None:
+    """Return which act the words behind a day say was served on it, None where they say nothing of a service.
+
+    `following` is where the next date begins, whose own words end those of this one.
+    """
+    last = min(source.sentence(item.start)[1], item.end + _BEFORE + _ACT_AFTER, following)
+    behind = source.folded[item.end : last]
+    match = _SERVED_AFTER.match(behind)
+    if (
+        match is None
+        or _NOT_SERVED.search(behind[: match.start("verb")])
+        or _NOT_SERVED.search(own_words[-40:])
+    ):
+        return None
+    if item.end + len(behind) == following and _LEADS_TO_A_DAY.search(behind[match.end() :]) is not None:
+        return (
+            None  # "se dictó el 11 de mayo y se notifica a la interesada el 20": the verb is of the next day
+        )
+    told = behind[match.end() : match.end() + _ACT_AFTER]
+    best, nearest = None, len(told) + 1
+    for key, words in _subjects():
+        first = words.search(told)
+        if first is not None and first.start() < nearest:
+            best, nearest = key, first.start()
+    return _of_kind(best, kind) if best is not None else _subject(source, item, kind)
+
+
 def _is_told(served: Any, before: str) -> bool:
-    """Tell whether words of service lead to a date, with no other label of a date between."""
+    """Tell whether words of service lead to a date, with no other label of a date between.
+
+    They may stand farther from it in one sentence, to whom and how it was served being told between.
+    """
     ends = [verb.end() for verb in served.finditer(before)]
     if not ends:
         return False
     between = _DAY_LABEL.sub("", before[ends[-1] :])
     return (
-        len(between) <= _GAP
+        len(between) <= (_GAP if _NOT_SERVED.search(between) else _FAR_GAP)
         and ";" not in between
         and _OTHER_LABEL.search(between) is None
         and _NEW_SENTENCE.search(between) is None
@@ -477,6 +602,12 @@ def _took_no_place(none: Any, own_words: str) -> bool:
     return found is not None and _OPENED.search(found[0]) is None
 
 
+def _labelled(source: FoldedText, anchor: Anchor) -> bool:
+    """Tell whether a day of service stands behind the label of a form."""
+    line = source.text.rfind("\n", 0, anchor.start) + 1
+    return _FORM_LABEL.search(source.folded[line : anchor.start]) is not None
+
+
 def _subject(source: FoldedText, item: DateMention, kind: str) -> str:
     """Return which act a service is of: the one named nearest before its day, or this one."""
     floor = max(item.start - _SUBJECT, 0)
@@ -484,7 +615,12 @@ def _subject(source: FoldedText, item: DateMention, kind: str) -> str:
     if _FORM_LABEL.search(source.folded[line : item.start]) is not None:
         floor = max(floor, line)  # "Fecha de acceso: …" is a label of its own
     opens = source.folded[max(floor, source.sentence(item.start)[0]) : item.start]
-    if _SERVED_ALONE.match(opens) is not None:
+    alone = _SERVED_ALONE.match(opens) is not None
+    paragraph = source.folded[max(line, floor) : item.start]
+    if alone or (
+        _OPENS_SERVED.match(paragraph) is not None
+        and not any(key != "request" and words.search(paragraph) for key, words in _subjects())
+    ):
         return "act"  # a sentence of its own that names no other act: "Notificada el 3 de mayo"
     before = source.folded[floor : item.start]
     best, nearest = "act", -1
@@ -492,6 +628,11 @@ def _subject(source: FoldedText, item: DateMention, kind: str) -> str:
         for match in words.finditer(before):
             if match.end() > nearest:
                 best, nearest = key, match.end()
+    return _of_kind(best, kind)
+
+
+def _of_kind(best: str, kind: str) -> str:
+    """Return which act a word names in a paper of a kind: an assessment in an assessment is this act."""
     if best == "penalty":
         best = "act" if kind == "tax_penalty" else "request"
     if (best == "assessment" and kind in ("tax_assessment", "administrative_decision")) or (

@@ -14,7 +14,7 @@ from app.rules.periods.bases import Anchor, Bases, part_names
 from app.text.bilingual import Bilingual
 
 # Calendars in which no holiday moves a day, so that no local one can.
-CIVIL: Final = frozenset({"civil", "personal_action"})
+CIVIL: Final = frozenset({"civil", "personal_action", "agency_notice"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,21 @@ def count(parameters: Mapping[str, Any], bases: Bases) -> tuple[Counted, ...]:
     Args:
         parameters: those of the rule. `since` names bases in order of preference; `each` counts from each of
             their days and not only from the first. `calendar` is one of `app.deadlines`, "tax_payment" (with
-            `enforced`), "personal_action", or a regime of another country ("CO:procesal"). The period is
-            `number` of `unit`, or `runs`: for each day told a list of steps (number, unit, and a calendar of
-            its own where it has one), a negative one counted backwards from the day before it.
+            `enforced`), "personal_action", "agency_notice" (with `until_of`, the bases of its
+            beginning), or a regime of another country ("CO:procesal"). The period is `number` of `unit`, or
+            `runs`: for each day told a list of steps (number, unit, and a calendar of its own where it has
+            one), a negative one counted backwards from the day before it.
+            With `longest`, it is counted only for a contract that ends within so many months.
         bases: the days of the document.
     """
     for part in parameters.get("since", ()):
         anchors = bases.get(part)
         if anchors:
+            longest, end = parameters.get("longest"), bases.first("end")
+            if longest is not None and (end is None or end.day > add_months(anchors[0].day, longest)):
+                return ()
             chosen = anchors if parameters.get("each") else anchors[:1]
-            return tuple(_counted(parameters, chosen))
+            return tuple(_counted(parameters, chosen, bases))
     return ()
 
 
@@ -57,13 +62,37 @@ def _names() -> Mapping[str, Bilingual]:
     return told | dict(part_names())
 
 
-def _counted(parameters: Mapping[str, Any], anchors: Sequence[Anchor]) -> Iterator[Counted]:
+def _counted(parameters: Mapping[str, Any], anchors: Sequence[Anchor], bases: Bases) -> Iterator[Counted]:
     for anchor in anchors:
         try:
-            days = _days(parameters, anchor.day)
+            if parameters["calendar"] == "agency_notice":
+                days = _agency_notice(parameters, anchor.day, bases)
+            else:
+                days = _days(parameters, anchor.day)
         except (ValueError, OverflowError):
             continue
         yield Counted(anchor, days)
+
+
+def _agency_notice(parameters: Mapping[str, Any], given: date, bases: Bases) -> tuple[date, ...]:
+    """Return the last day of the legal notice of an agency contract (art. 25 of Law 12/1992).
+
+    Raises:
+        ValueError: where the contract did not last six whole years or less than one: then how its years are
+            counted is disputed, and no day is told.
+    """
+    began = [one.day for part in parameters["until_of"] for one in bases.get(part) if one.day < given]
+    if not began:
+        raise ValueError("the contract has no beginning")
+    first = min(began)
+    if add_months(first, 72) <= given:
+        months = 6
+    elif add_months(first, 12) > given:
+        months = 1
+    else:
+        raise ValueError("the months of notice are disputed")
+    end = add_months(given, months)
+    return (add_months(end.replace(day=1), 1) - timedelta(days=1),)
 
 
 def _days(parameters: Mapping[str, Any], since: date) -> tuple[date, ...]:

@@ -28,7 +28,7 @@ from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
 from app.rules.periods import from_service, statutory
 from app.rules.periods.agreed import Count, Period
-from app.rules.periods.bases import Anchor, Bases, Upcoming
+from app.rules.periods.bases import Anchor, Bases, Stated, Upcoming
 from app.rules.periods.from_service import Counted
 from app.rules.periods.interest import BASIS, DebtInterest
 from app.rules.render import wording
@@ -188,6 +188,7 @@ class StatementWriter:
                 proposed = Lock.L4 if item.days and is_before(self.facts.source, item.start) else Lock.L1
                 yield _stated(Section.DEADLINES, text, quotes=(quote,), proposed=proposed, facts=facts)
                 continue
+            self._told.add(item.due)
             due = wording.day(item.due, self.language)
             since = wording.day(item.start_date, self.language) if item.start_date else ""
             counted = (
@@ -500,6 +501,22 @@ class StatementWriter:
             quote = self.facts.source.text[first:last]
             facts = {"role": "upcoming", "since": item.since.isoformat(), "until": item.day.isoformat()}
             yield _stated(Section.DEADLINES, text, quotes=(quote,), facts=facts)
+
+    def stated_days(self, days: Iterable[Stated]) -> Iterator[Statement]:
+        """Yield the days that the document sets as limits and that nothing else told."""
+        for item in days:
+            iso = item.day.isoformat()
+            if iso in self._told or iso in self._agreed:
+                continue
+            self._told.add(iso)
+            day = wording.day(iso, self.language)
+            text = pick(
+                self.language, f"Día que fija el documento: {day}.", f"Day set by the document: {day}."
+            )
+            first, last = passage(self.facts.source, item.start, item.end, 140)
+            quote = self.facts.source.text[first:last]
+            facts = {"role": "stated", "until": iso}
+            yield _stated(Section.DEADLINES, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def advice(self, findings: Sequence[Finding], missing: Sequence[MissingClause]) -> Iterator[Statement]:
         """Yield what to do about each risk, then about each missing clause that has advice; nothing twice.
