@@ -7,6 +7,7 @@ from dataclasses import replace
 from app.citations import prefilter
 from app.citations.citation import Finding, Mention
 from app.citations.grammars.articles import ArticleList, read_articles
+from app.citations.name_index import MEASURES
 from app.citations.references import Norms, antecedent_of, finding_of, is_code, law_after, undated
 
 # An article without its head, right before its law: "por el 242 LCT", "en el 83.5.a) del mismo Reglamento".
@@ -18,7 +19,7 @@ _BARE = re.compile(
 )
 # In brackets: "(38, fracción V, CFF)", "(1240 du même code)".
 _BARE_OPENED = re.compile(
-    r"(?:[(;]|,\s(?=(?:\d{1,4})(?:\.\d|,?\s(?i:fracc|fr\.|apartado|inc|num|lit))|\d{3,4}\s)|"
+    r"(?:[(;:]|,\s(?=(?:\d{1,4})(?:\.\d|,?\s(?i:fracc|fr\.|apartado|inc|num|lit))|\d{3,4}\s)|"
     r"(?<=\s)(?=[Oo]rdinal(?:es)?\s|[Nn]umeral(?:es)?\s))"
     r"\s{0,2}(?P<word>(?:[Oo]rdinal|[Nn]umeral)(?:es)?\s{1,2})?"
     r"(?P<list>\d{1,4}(?!\d)(?!\sde\s)[^;:()\n]{0,45}?)\s{0,2},?\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do|"
@@ -27,14 +28,16 @@ _BARE_OPENED = re.compile(
 _BARE_WINDOW = 64
 # With neither: "del art. 103.1 LRJS y 59.3 ET", "Costas, 394.1 LEC".
 _BARE_NUMBER = re.compile(
-    r"(?:[,;(]\s{0,2}|\s[yeo]\s{1,2})"
-    r"(?P<list>\d{1,4}(?:(?P<paragraph>\.\d{1,2}|\s(?i:n\.?\s?[º°o]|inc(?:iso|\.)|num(?:eral|\.)|fracc(?:ion|"
+    r"(?:[,;:(]\s{0,2}|\s[yeo]\s{1,2})"
+    r"(?P<list>(?:\d{1,4}(?:\.\d{1,2})?(?:,\s|\s[ye]\s)){0,3}\d{1,4}(?:(?P<paragraph>\.\d{1,2}|\s(?i:n\.?\s?[º°o]|inc(?:iso|\.)|num(?:eral|\.)|fracc(?:ion|"
     r"\.))\s?\w{1,4}|"
-    r"\s(?:bis|ter|quater)(?=\s[cC]onstitucional))|\s(?:bis|ter|quater))?(?:\.[a-z]\)?)?)"
+    r"\s(?:bis|ter|quater)(?=\s[cC]onstitucional))|\s(?:bis|ter|quater)(?:\s[a-u]\)?)?)?(?:\.[a-z]\)?)?"
+    r"(?:\.\d{1,2}\.?º)?(?P<more>\sy\s(?:ss|sigs?|concs?|siguientes|concordantes)\.?)?)"
     r"\s{1,2}(?P<link>(?:de\s{1,2}l[ao]|del)\s{1,2})?$"
 )
 _BARE_BEFORE_SMALL = re.compile(
-    r"(?:^|[\s(,+/])(?P<list>\d{1,4}(?P<paragraph>\.\d{1,2}|\s(?:bis|ter))?(?:\.[a-z]\)?)?)\s{1,2}"
+    r"(?:^|[\s(,+/])(?P<list>\d{1,4}(?P<paragraph>\.\d{1,2}|\.[a-z]\b|\s(?:bis|ter))?"
+    r"(?:\.[a-z]\)?|\.\d{1,2}\.?º|º)?)\s{1,2}"
     r"(?:de\s{1,2}la\s{1,2}|del\s{1,2})?$"
 )
 _ARTICLE_BEFORE = re.compile(r"\barts?\b\.?|\bart[ií]culos?\b", re.IGNORECASE)
@@ -44,7 +47,8 @@ _SAME_AGAIN = prefilter.compile(
     r"ladite|dudit)\s{1,2}(?:Ley|"
     r"Codigo|Reglamento|texto|cuerpo|obra|norma|ordenamiento|Real\sDecreto|Decreto|Estatuto|Directiva|code|"
     r"loi|lei|"
-    r"codice|legge|diploma)\b|\bde\sla\smisma(?:[,.;)]|$)|\bdel\s(?:estatuto|Estatuto)(?:\W|$)"
+    r"codice|legge|diploma)\b|\bde\sla\smisma(?:[,.;)]|$)|\bde\sla\sley\sde\sla\smateria\b|"
+    r"\sibidem\b|\bdel\s(?:estatuto|Estatuto)(?:\W|$)"
 )
 _NOUN_OF = re.compile(r"\s\w+$|statuto")
 # "Arts. 1796 CCF, 1797 y 1798 del propio Código", "54.2.d) del estatuto".
@@ -80,8 +84,10 @@ def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
         if not _NOUN_OF.search(match[0]) and not found.articles[-1].pinpoint:
             continue  # "el 61, fr. XVIII, de la misma" is an article, "el 3 de la misma" anything
         antecedent, finish, cited, pointed = antecedent_of(folded, found.end, article.start("list"), norms)
-        if antecedent and antecedent.known and cited and pointed and finish >= end:
-            referred = replace(antecedent, ids=undated(antecedent))
+        of_matter = match[0].endswith("materia")
+        if antecedent and antecedent.known and cited and (pointed or of_matter) and finish >= end:
+            ids = undated(antecedent) | ({"elided": "1"} if of_matter else {})
+            referred = replace(antecedent, ids=ids)
             yield replace(finding_of(article.start("list"), finish, found.articles, referred), priority=62)
 
 
@@ -102,11 +108,30 @@ _MEASURES = 2
 _DIGIT = re.compile(r"\d")
 
 
+# "Ibídem, 224.2", "ibíd., art. 15": an article of the law named last.
+_IBIDEM_FIRST = prefilter.compile(r"(?i)(?:^|[^\w])(ib(?:idem|id\.|\.),\s(?:arts?\.\s)?\d)")
+
+
+def ibidem_first(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield articles behind an "ibídem", which the text points at the law named last."""
+    for match in _IBIDEM_FIRST.finditer(folded):
+        start, digit = match.span(1)
+        found = read_articles(folded, digit - 1, plural=False)
+        antecedent = norms.before(start)
+        # A number alone may be a page.
+        sure = found and ("art" in match[1].lower() or found.articles[0].pinpoint)
+        if found and sure and antecedent and len(antecedent.norms) == 1:
+            referred = replace(antecedent, ids=undated(antecedent))
+            yield replace(finding_of(start, found.end, found.articles, referred), priority=62)
+
+
 # "LCT, 245", "cc 1554", "ce 24.1": the law opens, its article without a word follows.
 _NUMBER_BEHIND = re.compile(
     r",?\s(?=\d)(?P<list>\d{1,4}(?P<paragraph>\.\d{1,2}|\s(?:bis|ter))?(?:\.[a-z]\)?)?)(?![\d/%-]|[.,]\d|"
-    r"\s(?:de\s[a-z]|[a-z]{3,}|€|bis|ter))"
+    r"\s(?:de\s[a-z]|[a-z]{3,}|€|bis|ter)|\s(?:kg|km|cm|mm|ml|mg|cv|m|l)\b)"
 )
+# "(LCT, 66)": two figures are an article where nothing follows that they could count.
+_CLOSED = re.compile(r"\s?(?:[;)]|\.(?:\s|$)|$)")
 
 
 def laws_first(folded: str, norms: Norms) -> Iterator[Finding]:
@@ -119,9 +144,14 @@ def laws_first(folded: str, norms: Norms) -> Iterator[Finding]:
         if not letters.isalpha() or len(letters) > 8:
             continue
         behind = _NUMBER_BEHIND.match(folded, mention.end)
-        if not behind or _YEAR.fullmatch(behind["list"]) or written[1:].islower() != written.islower():
+        if not behind or _YEAR.fullmatch(behind["list"]):
             continue
-        sure = behind["paragraph"] or (len(behind["list"]) > 2 and (len(letters) > 2 or written.islower()))
+        if written[1:].islower() != written.islower() or _DIGIT.match(folded, max(0, mention.start - 2)):
+            continue  # "Cilindrada 1600 cc, 36.1"
+        long = len(letters) > 2 or written.islower()
+        sure = behind["paragraph"] or (len(behind["list"]) > 2 and long)
+        comma = folded[mention.end] == ","
+        sure = sure or (comma and len(letters) > 2 and _CLOSED.match(folded, behind.end()))
         found = read_articles(folded, behind.start("list"), plural=True) if sure else None
         if found and not law_after(folded, found.end, norms):
             yield replace(finding_of(mention.start, found.end, found.articles, mention), priority=61)
@@ -144,15 +174,17 @@ def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
         return None
     window = max(0, mention.start - 24)
     bare = _BARE_NUMBER.search(folded, window, mention.start)
-    if bare is None and written.islower():
+    if written.islower() and (bare is None or not bare["paragraph"]):
         # Nobody else writes laws so: "o sea 55.1 et".
-        bare = _BARE_BEFORE_SMALL.search(folded, window, mention.start)
+        bare = _BARE_BEFORE_SMALL.search(folded, window, mention.start) or bare
+        if bare and written in MEASURES and len(bare["list"].partition(".")[0]) <= _MEASURES:
+            return None  # "2.5 cc"
         return bare if bare and (len(written) > 2 or bare["paragraph"]) else None
     if bare is None:
         return None
     near = _ARTICLE_BEFORE.search(folded, max(0, bare.start() - _ARTICLES_NEAR), bare.start())
     # "Cilindrada, 1600 CC": two letters may be a measure.
-    sure = bare["paragraph"] or bare["link"] or "." in folded[mention.start : mention.end]
+    sure = bare["paragraph"] or bare["link"] or bare["more"] or "." in folded[mention.start : mention.end]
     return bare if (near or sure) and (len(written) > 2 or (near and sure)) else None
 
 

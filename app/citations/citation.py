@@ -16,6 +16,7 @@ NO_IDS: Mapping[str, str] = MappingProxyType({})
 
 
 _BOOKS = re.compile(r"([LRDA]\d[\d-]*)-([LRDA]\d[\d-]*)")
+_SUFFIXED = re.compile(r"(\d+(?: [a-z]{3,})?(?: [a-z])?)-(\d+(?: [a-z]{3,})?(?: [a-z])?)")
 _LETTERED = re.compile(r"(?=.*[a-z])((\d+)[a-z]?)-((\d+)[a-z]?)")
 
 
@@ -31,6 +32,9 @@ def range_ends(article: str) -> tuple[str, ...]:
     lettered = _LETTERED.fullmatch(article)
     if lettered and int(lettered[2]) < int(lettered[4]):
         return (lettered[1], lettered[3])  # "305c-307"
+    suffixed = _SUFFIXED.fullmatch(article) if " " in article else None
+    if suffixed:
+        return (suffixed[1], suffixed[2])  # "236-241 bis", "588 bis a-588 bis k"
     first, dash, last = article.partition("-")
     leading = last.partition("-")[0]
     ranged = dash and first.isdigit() and leading.isdigit() and int(first) < int(leading)

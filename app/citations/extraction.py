@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from app.citations import dates
-from app.citations.bare_articles import bare_code_articles, bare_references, laws_first
+from app.citations.bare_articles import bare_code_articles, bare_references, ibidem_first, laws_first
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.given_names import given_name, given_number
 from app.citations.grammars import (
@@ -94,6 +94,9 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     again.spoken = known.spoken
     found += bare_references(folded, again)
     found += laws_first(folded, again)
+    again = Norms.of(mentions)
+    again.spoken = known.spoken
+    found += ibidem_first(folded, again)
     found += recitals(folded, Norms.of(mentions))
     found += annexes(folded, known)
     if jurisdiction == "FR":

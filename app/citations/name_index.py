@@ -267,7 +267,14 @@ _ORDINARY = frozenset(
 _ARTICLE_NUMBER = linear.compile(r"(?i:\barts?\.?)[ ]?\d")
 _BEHIND_ARTICLE = re.compile(r"[^;:\n]{1,48}")
 _BEHIND_NUMBER = linear.compile(
-    r"(?:^|[ (,])(?:del?|el|al|los|y|,)? ?\d{1,4}(?:\.\d{1,2}| bis| ter)?(?:\.[a-z]\)?)? [a-z]{3,8}"
+    r"(?:^|[ (,:])(?:del?|el|al|los|y|,)? ?\d{1,4}(?:\.\d{1,2}| bis| ter)?(?:\.[a-z]\)?|\.\d{1,2}º|º)? "
+    r"[a-z]{3,8}|"
+    # Of two letters only with a paragraph or a letter: "52.c et", "24.1 ce".
+    r"(?:^|[ (,:])\d{2,4}(?:\.\d{1,2}(?:\.[a-z]\)?|\.?º)?|\.[a-z]\)?) [a-z]{2}(?:$|[^\w-])"
+)
+# Two letters that measure something as well.
+MEASURES = frozenset(
+    {"am", "cc", "cv", "gb", "ha", "hp", "kg", "km", "kw", "lb", "mb", "mg", "ml", "mm", "pm"}
 )
 _SMALL = re.compile(r"(?<= )[a-z]{2,8}(?![A-Za-z0-9'-])")
 _CAPITALISED = re.compile(r"[A-Z][a-z]{2,4}")
@@ -304,6 +311,10 @@ _OF_SOME_YEAR = re.compile(
     r"(?:\s?/\s?(?P<short>\d\d)|(?:/|\s{1,2}(?:(?:de|of|do|del|von|du)\s{1,2})?)(?P<year>1[89]\d\d|20[0-3]\d))"
     r"\b(?!\s?[/-]\d)"
 )
+# "LAU 94", "LEC 81": two figures right behind the letters.
+_SHORT_YEAR = re.compile(
+    r"\s{1,2}'?(?P<year>[4-9]\d|[01]\d|2[0-6])(?![\w/-]|[.,]\d|\s(?:de|del|bis|[a-z]{3,})\b)"
+)
 _YEAR_SAID = re.compile(r"\s{1,2}(?:de|of)\s{1,2}(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
 _DAY_BEHIND = re.compile(
     rf"\s{{1,2}}(?:de|of)\s{{1,2}}\d{{1,2}}\s{{1,2}}de\s{{1,2}}{dates.MONTH}\s{{1,2}}de\s{{1,2}}(?:19|"
@@ -327,7 +338,14 @@ def _year_of(folded: str, end: int, norms: Sequence[str], ids: Mapping[str, str]
     """Return where the year behind an abbreviation ends, if it is that of its norm; 0 otherwise."""
     behind = _YEAR_BEHIND.match(folded, end) if len(norms) == 1 else None
     dated = behind and _YEARS.search(" ".join((*norms, *ids.values())))
-    return behind.end() if behind and dated and _is_of_year(norms, ids, behind["year"]) else 0
+    if behind and dated and _is_of_year(norms, ids, behind["year"]):
+        return behind.end()
+    short = _SHORT_YEAR.match(folded, end) if len(norms) == 1 else None
+    if short:
+        full = f"{'19' if short['year'] > '40' else '20'}{short['year']}"
+        if full in _YEARS.findall(" ".join((*norms, *ids.values()))):
+            return short.end()
+    return 0
 
 
 # As far back as the longest name of a code reaches.
@@ -461,10 +479,12 @@ def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
     # Who writes one so writes all so: then two letters are a law behind any number with a paragraph.
     behind_number = _BEHIND_ANY_NUMBER if last else _BEHIND_NUMBER
     for bare in behind_number.finditer(folded):
-        letters = _SMALL.finditer(folded, bare.end() - 9, bare.end() + 1)
-        law = next((one for one in letters if one.end() == bare.end()), None)
-        entries = words.small.get(law[0], ()) if law else ()
-        if law and entries:
+        # What is behind the letters may have been read with them.
+        letters = _SMALL.finditer(folded, bare.end() - 10, bare.end() + 1)
+        law = next((one for one in letters if bare.end() - 1 <= one.end() <= bare.end()), None)
+        entries = words.small.get(law[0], ()) if law and law[0] not in MEASURES else ()
+        if law and entries and not folded.startswith("et al", law.start()):
+            last = last or law.end()
             yield _small_mention(law.span(), entries)
     for alone in _SMALL_ALONE.finditer(folded) if last else ():
         entries = words.small.get(alone[1], ())
@@ -491,8 +511,9 @@ def _in_small_letters(folded: str, words: Vocabulary) -> Iterator[Mention]:
 
 
 _BEHIND_ANY_NUMBER = linear.compile(
-    r"(?:^|[ (,+/])\d{1,4}(?:\.\d{1,2}| bis| ter)(?:\.[a-z]\)?)? (?:de la |del )?[a-z]{2,8}|"
-    r"(?:^|[ (,+/])\d{1,4}(?:\.[a-z]\)?)? (?:de la |del )?[a-z]{3,8}|"
+    r"(?:^|[ (,:+/])\d{1,4}(?:\.\d{1,2}| bis| ter|\.[a-z]\b)(?:\.[a-z]\)?|\.\d{1,2}º|º)? "
+    r"(?:de la |del )?[a-z]{2,8}|"
+    r"(?:^|[ (,:+/])\d{1,4}(?:\.[a-z]\)?|º)? (?:de la |del )?[a-z]{3,8}|"
     r"(?:^|[ (,+/])d[atfd] \d{1,2}(?:[ªºa]\.?)? (?:de la |del )?[a-z]{2,8}"
 )
 # Letters of a law that are a word of some language as well: no law unless behind an article.
@@ -504,8 +525,10 @@ _SMALL_BEFORE = linear.compile(r"(?:^|[ (,])(([a-z]{2,8}) (\d{1,4})(\.\d{1,2})?(
 _SMALL_OF_DAY = linear.compile(
     rf"(?:^|[ (])(([a-z]{{3,8}}) (?:de|del) (\d{{1,2}} de {dates.MONTH} de (?:19|20)\d\d))(?:$|[^\d])"
 )
-# "El et de 1995", "la lgss del 94".
-_SMALL_OF_YEAR = linear.compile(r"(?:^|[ (])(([a-z]{2,8}) del? ((?:19|20)?\d\d))(?:$|[^\d/])")
+# "El et de 1995", "la lgss del 94", "161 bis lgss 94".
+_SMALL_OF_YEAR = linear.compile(
+    r"(?:^|[ (])(([a-z]{2,8}) (?:del? )?'?((?:19|20)?\d\d))(?:$|[^\w./-]|\.(?:$|\D))"
+)
 
 
 def _small_mention(span: tuple[int, int], entries: tuple[NormName, ...]) -> Mention:

@@ -25,7 +25,7 @@ _HEADS = prefilter.compile(
 )
 _SHORT_DISPOSITION = prefilter.compile(
     r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2}|"
-    r"d[atfd]\s\d{1,2}[ªºa]?\s(?:de\sla\s|del\s)?[a-z])"
+    r"d[atfd]\s\d{1,2}(?:[ªºa]?\s(?:de\sla\s|del\s)?[a-z]|[ªº]\s(?:de\sla\s|del\s)?[A-Z]{2}))"
 )
 _KIND_SHORT = re.compile(r"(adic|transit|trans|final|fin|derog)[a-z]*\.?", re.IGNORECASE)
 _KINDS = {
@@ -143,6 +143,7 @@ _ITS_OWN = re.compile(
 )
 # "Ley 1755 de 2015, art. 14", "C. civ., art. 2224": the law opens the citation.
 _LAW_FIRST = re.compile(r",?\s{1,2}(?!\n)")
+_COMMA = re.compile(r",\s{1,2}")
 # "anexo 1, artículo 5": of an annex, not of the law named before.
 _OF_ANNEX = re.compile(
     r"\b(?:anexos?|adjuntos?|annex|apendice|pliegos?|estatutos|Anlage)\s{1,2}[\w.]{1,6},\s{1,2}$",
@@ -535,6 +536,11 @@ def references(folded: str, norms: Norms, hyphens: str, numerals: bool = False) 
             yield from _supplied(folded, waiting, norms)
             waiting = []
         law = law_after(folded, found.end, norms)
+        if law and folded[found.end : found.end + 1] == "," and not law[0].ids.get("by_name"):
+            opener = _opener(folded, start, norms)
+            # "RD 39/1997, art. 8, RD 171/2004": of a list of laws the one before has the article.
+            if opener and opener.cites and law[0].cites and _COMMA.fullmatch(folded, found.end, law[0].start):
+                law = None
         articles, end = found.articles, found.end
         worded = len(found.ends) > 1 and found.articles[1].pinpoint  # "artículo 248.1 y 250.1.5.º"
         if law is None and len(found.ends) > 1 and not worded and not written.lower().endswith("s"):

@@ -48,7 +48,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ITEM_TAIL = re.compile(
-    rf"(?:\.?[ºª](?:\.?(?=\s|$|[,.;)]))?|o\b(?:\.(?=,))?)?(?:[\s-]?(?P<suffix>(?:{_SUFFIX})(?:"
+    rf"(?:\.?[ºª](?:\.?(?=\s|$|[,.;)]))?|o\b(?:\.(?=,|-[A-Z]\b))?)?(?:[\s-]?(?P<suffix>(?:{_SUFFIX})(?:"
     rf"\s\d{{1,2}}\b)?)"
     rf"(?![a-z]))?",
     re.IGNORECASE,
@@ -60,6 +60,20 @@ _LETTER_BEHIND = re.compile(r"-(?P<letter>[A-Z])(?![A-Za-z0-9.])")
 _LETTER_OF_PIN = re.compile(r"\s(?P<letter>[a-z])\)")
 # "Art. 259d CO", "Art. 321c OR".
 _SWISS = re.compile(r"[a-z](?=\s(?:CO|OR|CC|ZGB|LP|SchKG|LDIP|IPRG)\b)")
+# "588 ter j", "283 bis a)": articles of their own, of the Spanish procedural laws alone.
+_OF_LETTERS = frozenset(
+    f"{number} {suffix}"
+    for number, suffixes in {
+        "283": "bis", "588": "bis ter quater quinquies sexies septies", "803": "bis ter", "846": "bis",
+        "861": "bis", "893": "bis", "901": "bis",
+    }.items()
+    for suffix in suffixes.split()
+)  # fmt: skip
+_OWN_LETTER = re.compile(r"\s?\.?(?P<letter>[a-u])(?:\)|(?![A-Za-z0-9.)]))(?!\s\d)", re.IGNORECASE)
+# "209 B" of the tax codes of France, "L. 16 B".
+_FRENCH_LETTER = re.compile(
+    r"\s(?P<letter>[A-HJ-UWYZ])(?=\s(?:bis|ter|quater|du|de\sla|CGI|LPF)\b|\s?[,;)]|\.?\s?$)"
+)
 _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3}(?:-\d{1,2}){0,3})(?!\d)")
 # "Secondo comma", "deuxième alinéa", also two of them: "primo e secondo comma".
@@ -77,7 +91,7 @@ _PIN = re.compile(
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z](?:\)\s(?:bis|ter|quater)(?![a-z]))?)(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ](?:\)\s(?:bis|ter|quater)(?![a-z]))?))(?:\)|(?<=bis|ter))
-    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?![you]\s)(?!e\s(?![yo]\s))(?:(?P=word)\s?{_VALUE}(?![\w/])|(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))(?!\.?[ºª]|,\s(?P=word)s?(?![a-z]))(?!\s(?:{_DIVISION})(?![a-z])))*)
+    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE}|unico\b)(?P<more>(?:{_JOIN}(?![you]\s)(?!e\s(?![yo]\s))(?:(?P=word)\s?{_VALUE}(?![\w/])|(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))(?!\.?[ºª]|,\s(?P=word)s?(?![a-z]))(?!\s(?:{_DIVISION})(?![a-z])))*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -198,7 +212,7 @@ def _alike(match: re.Match[str]) -> tuple[list[str], int]:
     values, end = [match["value"]], match.end("value")
     first = match["value"].strip("()")
     lettered = first.isalpha() and (len(first) <= 2 or first.isupper())
-    figure = first.isdigit()
+    figure = first.isdigit() or first.lower() == "unico"
     for more in _MORE.finditer(match["more"] or ""):
         value = more["value"].strip("()")
         if lettered and value[0].isdigit():
@@ -244,6 +258,8 @@ def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] |
         hyphened = None  # "articles 5-7": a range
     if hyphened:
         name, pos = f"{name}-{hyphened['sub']}", hyphened.end()
+    elif hyphenated and (apart := _FRENCH_LETTER.match(folded, pos)):
+        name, pos = f"{name} {apart['letter']}", apart.end()
     elif lettered:
         name, pos = f"{name}{lettered['letter']}", lettered.end()
     tail = _ITEM_TAIL.match(folded, pos)
@@ -254,6 +270,9 @@ def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] |
         behind = _LETTER_BEHIND.match(folded, pos) if tail[0] and not tail["suffix"] else None
         if behind:  # "9.º-A"
             name, pos = name + behind["letter"], behind.end()
+        own = _OWN_LETTER.match(folded, pos) if name in _OF_LETTERS else None
+        if own:
+            name, pos = f"{name} {own['letter'].lower()}", own.end()
     if pos < len(folded) and folded[pos].isalpha() and folded[pos].isascii() and folded[pos - 1].isalnum():
         return None
     pins, pos = _pins(folded, pos)
@@ -321,9 +340,10 @@ def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False)
         following_article, end = item
         if separator["to"] or separator["dash"]:
             books = _same_book(last.number, following_article.number) and bool(separator["to"])
-            if not books and (
-                _leading(following_article.number) <= _leading(last.number) or "-" in last.number
-            ):
+            upward = _leading(following_article.number) > _leading(last.number) or (
+                last.number[:-2] in _OF_LETTERS or last.number in _OF_LETTERS
+            )
+            if not books and (not upward or "-" in last.number):
                 break
             span = f"{last.number}-{following_article.number}"
             articles[-1] = Article(span, following_article.pinpoint)

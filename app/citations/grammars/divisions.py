@@ -273,6 +273,8 @@ def _read(match: Any, country: str) -> Division | None:
     values = values_of(match["values"], lettered) if match["word"] else (value_of(match["before"]),)
     if not values or not all(values):
         return None
+    if values[0] == SOLE:
+        values = values[:1]  # "parágrafo único, CC": the code is no second one
     return Division(_kind(word, values, bool(match["named"]), country), values)
 
 

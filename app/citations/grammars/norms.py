@@ -74,6 +74,9 @@ _DATED = prefilter.compile(
     r"\s{1,3}de[l]?\s{1,3}(?:18|19|20)\d\d))"
 )
 _OF_ARTICLE = re.compile(r"\barts?(?:iculos?)?\.?\s{0,2}\d[^;:\n]{0,20}\sde\s{1,2}la\s{1,2}$", re.IGNORECASE)
+# "Con la ley 2/23", and no number before it: "el 3 de la ley 3/20 del juego".
+_SPOKEN_OF = re.compile(r"(?<!\d\sde)\s(?:la|esa|esta)\s{1,2}$", re.IGNORECASE)
+_ABOUT_IT = re.compile(r"\s{1,2}(?:de|del|sobre)\s")
 _TITLE = re.compile(r",?\s{1,3}(?P<tail>[a-z][^.;:()\n]{8,90})", re.IGNORECASE)
 
 
@@ -152,7 +155,10 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             continue
         small = len(written_year) == 2 and code in ("ley", "d") and not label[:1].isupper()
         if small and not _DATE_TAIL.match(folded, end) and not _OF_ARTICLE.search(folded, start - 40, start):
-            continue  # "ley 3/20" may be of anything; "art. 76 de la ley 50/80" is not
+            # "Ley 3/20" may be of anything; "art. 76 de la ley 50/80" is not, nor "mira la ley 2/23".
+            named = _SPOKEN_OF.search(folded, max(0, start - 24), start)
+            if not named or _ABOUT_IT.match(folded, end):
+                continue
         body = (number["body"] or "").upper()
         keys = [f"{body}{int(number['number'])}/{year}"]
         if label.lower().endswith(("es", "s")) or label.lower().startswith(("leyes", "reales")):
@@ -205,11 +211,11 @@ def dated_norms(folded: str) -> Iterator[Mention]:
 
 _EU_RANKS = (
     (
-        ("reg", "rgt", "verordnung"),
+        ("reg", "rgt", "verordnung", "vo"),
         "reg",
         "R",
     ),
-    (("dir", "richtlinie"), "dir", "L"),
+    (("dir", "richtlinie", "rl"), "dir", "L"),
     (("decision", "beschluss", "decisione", "decisao"), "dec", "D"),
 )
 _BODY = r"(?:UE|EU|CEE|EEC|EWG|CECA|CE|EC|EG|Euratom|PESC|CFSP|JAI|JHA)"
@@ -221,7 +227,7 @@ _EU = prefilter.compile(
     r"delegierte)\s?){0,3}"
     r"(?:reglamentos?|regulations?|reglements?|verordnung|regolament[oi]|"
     r"regulamentos?|directivas?|directives?|dir\.?|rgto?\.|regl?\.?|"
-    r"richtlinie|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"
+    r"richtlinien?|verordnungen|RL|VO|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"
     r"(?:\s{1,2}(?:de\s{1,2}ejecucion|delegado|delegada|marco|"
     rf"de\s{{1,2}}la\s{{1,2}}Comision|del\s{{1,2}}Consejo))?\s{{0,3}}(?:\({_BODY}(?:,\s?{_BODY})"
     rf"?\)\s{{0,3}}|{_BODY}\s{{1,2}})?"
@@ -279,7 +285,8 @@ def european_norms(folded: str) -> Iterator[Mention]:
         ]
         # "Directiva 93/13": no other series has the year of two digits before the number.
         of_last_century = kind == "dir" and len(first) == 2 and int(first) > _TREATY_YEAR % 100
-        if not body and (kind == "dec" or not (any(years) or of_last_century)):
+        shortened = written.lower().startswith(("vo", "rl"))  # letters of anything without "(EU)" or "/EWG"
+        if not body and (kind == "dec" or shortened or not (any(years) or of_last_century)):
             continue
         modern = "UE" in written.upper() or "EU" in written.upper()
         year, sequence, right = _eu_year(first, second, kind, modern)

@@ -1,0 +1,97 @@
+"""Forms of careless writers: lettered articles, numbers without a word, small letters, short years."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from app.citations import extract, range_ends
+from app.corpus import verify
+
+ON = date(2026, 4, 30)
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text", "cited", "norm", "articles"),
+    [
+        # Letters that are part of the number, in the procedural laws of Spain alone.
+        ("ES", "el art. 588 ter j LECrim, que", "art. 588 ter j LECrim", "ES:LECrim", ("588 ter j",)),
+        (
+            "ES",
+            "arts. 588 sexies a y 588 sexies c LECrim",
+            None,
+            "ES:LECrim",
+            ("588 sexies a", "588 sexies c"),
+        ),
+        ("ES", "arts. 588 bis a) a 588 bis k) LECrim", None, "ES:LECrim", ("588 bis a-588 bis k",)),
+        ("ES", "arts. 588 bis a 588 octies LECrim", None, "ES:LECrim", ("588 bis-588 octies",)),
+        ("ES", "art. 38 bis a) ET", None, "ES:rdleg:2/2015", ("38 bis",)),
+        ("MX", "artículo 1o.-A LIVA", None, "MX:LIVA", ("1A",)),
+        ("FR", "CGI, art. 209 B ; puis", "CGI, art. 209 B", "FR:CGI", ("209 B",)),
+        ("BR", "art. 927, parágrafo único, CC", None, "BR:CC", ("927",)),
+        # Articles without a word for them.
+        ("ES", "despido objetivo, 52.c et", "52.c et", "ES:rdleg:2/2015", ("52",)),
+        ("ES", "modificación 41.1 et y ya", "41.1 et", "ES:rdleg:2/2015", ("41",)),
+        ("ES", "exoneración: 487.1.2º trlc", "487.1.2º trlc", "ES:rdleg:1/2020", ("487",)),
+        ("ES", "ver dt 2ª LAU 94", "dt 2ª LAU 94", "ES:ley:29/1994", ("dt2",)),
+        ("ES", "el art. 9 LAU 64", "art. 9 LAU 64", "ES:d:4104/1964", ("9",)),
+        ("AR", "injuria (LCT, 66)", "LCT, 66", "AR:ley:20744", ("66",)),
+        ("MX", "nulidad: 211 del CNPP", "211 del CNPP", "MX:CNPP", ("211",)),
+        ("MX", "requisitos: 27, fracción III, LISR", "27, fracción III, LISR", "MX:LISR", ("27",)),
+        # Numbers of acts.
+        ("ES", "mira la ley 2/23, hombre", "ley 2/23", "ES:ley:2/2023", ()),
+        ("DE", "VO (EG) Nr. 261/2004", None, "EU:reg:2004/261", ()),
+        ("DE", "RL 93/13/EWG", None, "EU:dir:1993/13", ()),
+    ],
+)
+def test_a_careless_form_is_read(
+    jurisdiction: str, text: str, cited: str | None, norm: str, articles: tuple[str, ...]
+) -> None:
+    one = next(one for one in extract(text, jurisdiction) if one.norm == norm)
+    assert (one.text, one.articles) == (cited or text, articles)
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text", "expected"),
+    [
+        ("CO", "El artículo 422 CGP; medidas, 590 ibídem.", ["422", "590"]),
+        ("MX", "Conforme al art. 61 LA; efectos, 63 ibídem.", ["61", "63"]),
+        ("ES", "El art. 221.1 LGT; ibídem, 224.2.", ["221", "224"]),
+        ("ES", "Custodia: art. 92.8 CC; alimentos, 142 y ss. CC.", ["92", "142"]),
+        ("ES", "El art. 31 bis CP; estafa, 248 y 250.1.5.º CP.", ["31 bis", "248", "250"]),
+    ],
+)
+def test_articles_behind_others_are_read(jurisdiction: str, text: str, expected: list[str]) -> None:
+    assert [number for one in extract(text, jurisdiction) for number in one.articles] == expected
+
+
+def test_of_a_list_of_laws_the_one_before_has_the_article() -> None:
+    read = [(one.norm, one.articles) for one in extract("RD 39/1997, art. 8, RD 171/2004.", "ES")]
+    assert read == [("ES:rd:39/1997", ("8",)), ("ES:rd:171/2004", ())]
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text"),
+    [
+        ("ES", "una dosis de 2.5 cc, motor de 1600 cc, 36.1 kg y salida a las 12.30 am"),
+        ("ES", "el estudio de Pérez 10.2 et al. y el punto 7.5 et cetera"),
+        ("ES", "el 3 de la ley 3/20 del juego"),
+        ("ES", "la VO 3/2020 y el RL 12/34 del plano"),
+        ("ES", "facturas 55, 56; tramo LAU, 20 días"),
+        ("ES", "p. 12; ibídem, 47"),
+    ],
+)
+def test_what_only_looks_like_one_is_none(jurisdiction: str, text: str) -> None:
+    assert extract(text, jurisdiction) == ()
+
+
+def test_a_range_may_end_in_a_suffix() -> None:
+    assert range_ends("236-241 bis") == ("236", "241 bis")
+    (one,) = extract("arts. 236 a 241 bis LSC", "ES")
+    assert verify(one, ON).status == "verified"
+
+
+def test_an_article_with_a_letter_of_its_own_exists() -> None:
+    (one,) = extract("arts. 588 ter a) y 588 ter j) LECrim", "ES")
+    assert verify(one, ON).status == "verified"
