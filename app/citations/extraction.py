@@ -24,6 +24,7 @@ from app.citations.grammars import (
 )
 from app.citations.grammars.divisions import divisions, extent
 from app.citations.name_index import by_identifier, named_norms, namesakes
+from app.citations.own_number import is_own_number
 from app.citations.prefilter import prefiltered
 from app.citations.references import Norms, annexes, recitals, references
 from app.text.normalize import CITATIONS
@@ -130,10 +131,22 @@ _NAMED_BEFORE = re.compile(
     r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|dem|der|das|the|le|du|il|della)\s$|\($", re.IGNORECASE
 )
 _LETTERS_ALONE = 4
+# "Die Arbeitszeitordnung": a German name of one word.
+_STATUTE = re.compile(r"(?:Ley|Lei|Loi|Legge)\s\S+\s\S")
+_COMPOUND = re.compile(r"[A-Z][a-z]{5,40}(?:gesetz|ordnung|gesetzbuch)(?:e?s|en)?")
+
+
+def _is_name(written: str) -> bool:
+    """Tell whether letters are a law's abbreviation ("LORTAD", "lprl") or its name in full."""
+    if " " in written:
+        return bool(_STATUTE.match(written))
+    return bool(_COMPOUND.fullmatch(written)) or (
+        written.isalpha() and (written.islower() or written[1:].isupper())
+    )
 
 
 def _alone(folded: str, mentions: list[Mention], found: list[Finding]) -> list[Finding]:
-    """Return the first mention of each law that a text names by its letters and never cites otherwise."""
+    """Return the first mention of each law that a text names, by letters or in full, and never cites."""
     cited = {one.norm for one in found if one.norm}
     alone: list[Finding] = []
     for mention in sorted(mentions, key=lambda one: one.start):
@@ -143,8 +156,7 @@ def _alone(folded: str, mentions: list[Mention], found: list[Finding]) -> list[F
             or len(mention.norms) != 1
             or mention.norms[0] in cited
             or len(letters) < _LETTERS_ALONE
-            or not letters.isalpha()
-            or not (letters.islower() or letters[1:].isupper())
+            or not _is_name(letters)
             or not _NAMED_BEFORE.search(folded, max(0, mention.start - 8), mention.start)
             or (folded[mention.start - 1] == "(" and letters.isupper())
         ):
@@ -384,6 +396,7 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     folded = plain.text
     jurisdiction = jurisdiction.upper()
     findings = _conflate(folded, _settle(find_all(folded, jurisdiction)))
+    findings = [finding for finding in findings if not is_own_number(folded, finding)]
     elsewhere = _dated_elsewhere(findings)
     regions: str | None = None
     citations: list[Citation] = []

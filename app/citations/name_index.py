@@ -373,6 +373,15 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
             continue
         opening, close = adjective.start(), adjective.end(1)
         words, first = vocabulary(country), max(0, opening - _NAME_MOST)
+        # "The Spanish Civil Code", "the German BGB".
+        behind = words.name_pattern.match(lowered[close : close + _NAME_MOST])
+        behind = behind or words.short_pattern.match(folded[close : close + _SHORT_MOST])
+        if behind and lowered[close + behind.end(1) : close + behind.end(1) + 1].isalnum():
+            behind = None
+        if behind:
+            own = words.names.get(_tidy(behind[1])) or words.short.get(behind[1], ())
+            norms = tuple(entry.norm for entry in own)
+            yield Mention(opening + 1, close + behind.end(1), country, norms, NO_IDS, antecedent=True)
         near = max(0, opening - _SHORT_MOST)
         for match in words.short_pattern.finditer(folded[near:opening]):
             start, end = near + match.start(1), near + match.end(1)

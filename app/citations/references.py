@@ -92,7 +92,8 @@ _OTHER_PAPER = re.compile(
     r"condominiale)|"
     r"reglamento\s{1,2}(?:de\s{1,2}regimen|interno|interior)|anexos?|acuerdos?\b|polizas?|clausulado|"
     r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|demanda\b|escritos?\b|contestacao|"
-    r"peticao|requerimento|articulado|contratto|contrats?\b|statuto|statuts?\b|Vertrags?|Satzung|"
+    r"peticao|requerimento|articulado|contratto|contrats?\b|bail\b|baux\b|avenants?\b|cahier\s{1,2}des|statuto|statuts?\b|"
+    r"(?:Miet|Arbeits|Kauf|Tarif|Werk|Pacht|Dienst|Gesellschafts)?[Vv]ertrag(?:e?s)?|Satzung|suy[oa]\b|"
     r"agreement|contract|bylaws|lease|articles\s{1,2}of\s{1,2}association|deed|policy|periodico|"
     r"revista|diario|libro|autor|prensa|opinion)\b",
     re.IGNORECASE,
@@ -417,6 +418,11 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
     short = None if link["comma"] else _UNKNOWN_SHORT.match(folded, link.end())
     if short and link.end() > pos and not folded[start : start + 3].isupper():
         return Mention(short.start(), short.end(), "", (), known=False), short.end(), True, False
+    bare = _UNKNOWN_LAW.match(folded, link.end()) if word is None and not link["comma"] else None
+    if bare and " " in bare[0].strip() and link.end() > pos and (known := _up_to_name(bare[0])):
+        # "Art. 12 Ley de Puertos": a law nobody knows here, and no law before it.
+        end = bare.start() + len(known)
+        return Mention(bare.start(), end, "", (), known=False), end, True, False
     if word is None or word.lower() in ("la", "el", "los", "las", "the"):
         return norms.before(start), pos, True, False
     for place in (link.end("adjective"), link.start("adjective")):
@@ -440,15 +446,20 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
             return antecedent, same.end(), True, pointed
     unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
     if unknown:
-        words = unknown[0]
-        while words and not re.search(r"(?:^|\s)[A-Z][A-Za-z'-]*$", words):
-            words = words[: words.rstrip().rfind(" ")].rstrip() if " " in words.strip() else ""
-        if " " in words:
+        words = _up_to_name(unknown[0])
+        if words:
             end = unknown.start() + len(words)
             return Mention(unknown.start(), end, "", (), known=False), end, True, False
     if folded[link.end() : link.end() + 1].isupper():
         return None, pos, False, False
     return norms.before(start), pos, True, False
+
+
+def _up_to_name(words: str) -> str:
+    """Return the name of a law up to its last word in capitals ("Ley de Puertos del"); "" where none is."""
+    while words and not re.search(r"(?:^|\s)[A-Z][A-Za-z'-]*$", words):
+        words = words[: words.rstrip().rfind(" ")].rstrip() if " " in words.strip() else ""
+    return words if " " in words else ""
 
 
 def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:

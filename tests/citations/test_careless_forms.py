@@ -95,3 +95,68 @@ def test_a_range_may_end_in_a_suffix() -> None:
 def test_an_article_with_a_letter_of_its_own_exists() -> None:
     (one,) = extract("arts. 588 ter a) y 588 ter j) LECrim", "ES")
     assert verify(one, ON).status == "verified"
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text", "cited", "norm"),
+    [
+        ("ES", "la Lei n.º 88/2017, de 21 de agosto,", "Lei n.º 88/2017, de 21 de agosto", "PT:lei:88/2017"),
+        ("ES", "la loi n° 89-462 du 6 juillet 1989", "loi n° 89-462 du 6 juillet 1989", "FR:loi:89-462"),
+        ("GB", "the d.lgs. n. 231/2001", "d.lgs. n. 231/2001", "IT:dlgs:231/2001"),
+        ("ES", "la Ley 19.496 chilena", "Ley 19.496", "CL:ley:19496"),
+        ("AR", "la Ley 18.331 de Uruguay", "Ley 18.331", "UY:ley:18331"),
+        ("GB", "article 1124 of the Spanish Civil Code", "article 1124 of the Spanish Civil Code", "ES:CC"),
+        ("DE", "Art. 336c Abs. 1 lit. b OR", "Art. 336c Abs. 1 lit. b OR", "CH:OR"),
+        ("GB", "s 6 of the Unfair Dismissals Act 1977", None, "IE:act:unfair-dismissals-act-1977"),
+        ("GB", "s 14 TOLATA 1996", None, "GB:act:trusts-of-land-and-appointment-of-trustees-act-1996"),
+        ("GB", "Party Wall etc. Act 1996", None, "GB:act:party-wall-etc-act-1996"),
+        ("MX", "la NOM-035-STPS-2018", "NOM-035-STPS-2018", "MX:NOM-035-STPS-2018"),
+        ("CO", "el DUR 1072 de 2015", "DUR 1072 de 2015", "CO:decreto:1072/2015"),
+        ("BR", "a EC 132/2023", "EC 132/2023", "BR:ec:132/2023"),
+        ("IT", "il dm 55/2014", "dm 55/2014", "IT:dm:55/2014"),
+        ("UY", "Decreto-Ley 14.219", None, "UY:ley:14219"),
+        ("ES", "el rdl 8/2019", "rdl 8/2019", "ES:rdl:8/2019"),
+        (
+            "FR",
+            "l'art. 6, paragraphe 1, sous f), du RGPD",
+            "art. 6, paragraphe 1, sous f), du RGPD",
+            "EU:reg:2016/679",
+        ),
+    ],
+)
+def test_a_law_of_another_country_or_form_is_read(
+    jurisdiction: str, text: str, cited: str | None, norm: str | None
+) -> None:
+    found = [(one.text, one.norm) for one in extract(text, jurisdiction)]
+    assert found == ([(cited or text, norm)] if norm else [])
+
+
+def test_a_law_that_nobody_knows_takes_no_antecedent() -> None:
+    found = extract("el art. 4 ET y el art. 12 Ley de Puertos del Estado", "ES")
+    assert [(one.text, one.norm) for one in found] == [
+        ("art. 4 ET", "ES:rdleg:2/2015"),
+        ("art. 12 Ley de Puertos del Estado", None),
+    ]
+
+
+_PAPER = " El recurrente alega que el acuerdo carece de motivación y pide su anulación." * 6
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "heading"),
+    [
+        ("ES", "AL TRIBUNAL ECONÓMICO-ADMINISTRATIVO REGIONAL DE ARAGÓN\nReclamación n.º 50/00981/2026."),
+        ("DE", "An das Landgericht Köln – 5 O 211/26 –\n\nReplik der Klägerin."),
+        ("CL", "S.J.L. del Trabajo de Concepción. RIT T-512-2025, RUC 25-4-0678123-1."),
+    ],
+)
+def test_the_number_of_the_own_case_is_no_citation(jurisdiction: str, heading: str) -> None:
+    assert extract(heading + _PAPER, jurisdiction) == ()
+    # Alone it is a reference, and behind a sentence a decision.
+    assert len(extract(heading, jurisdiction)) == 1
+    assert len(extract(f"Según el criterio del {heading}" + _PAPER, jurisdiction)) == 1
+
+
+def test_the_lease_of_a_french_paper_is_no_code() -> None:
+    text = "Vu l'article 1103 du code civil.\nII. Sur les clauses. L'article 9 du bail oblige le preneur"
+    assert [one.articles for one in extract(text, "FR")] == [("1103",)]

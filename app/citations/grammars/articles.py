@@ -23,7 +23,7 @@ _DIVISION = (
     r"nums?\.|"
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
-    r"incs?\.|fracs?\.|paragraphs?|paras?\.?|par\.|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|"
+    r"incs?\.|fracs?\.|paragraphes?|paragraphs?|sous(?=\s[a-z]\))|paras?\.?|par\.|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|"
     r"alineas?|al\.|"
     r"comma|comm[ai]|co?\.(?=\s?\d)|lett(?:era|ere|\.)|als?\.|n\.?o?s?(?=\s?\d)|"
     r"Abs\.?|Absatz|Satz|S\.|Nr\.?|Z\.?(?=\s\d)|Ziff(?:er|\.)|Buchst(?:abe|\.)|UAbs\.?|Unterabs\.|Hs\.|"
@@ -59,7 +59,7 @@ _LETTERED = re.compile(
 _LETTER_BEHIND = re.compile(r"-(?P<letter>[A-Z])(?![A-Za-z0-9.])")
 _LETTER_OF_PIN = re.compile(r"\s(?P<letter>[a-z])\)")
 # "Art. 259d CO", "Art. 321c OR".
-_SWISS = re.compile(r"[a-z](?=\s(?:CO|OR|CC|ZGB|LP|SchKG|LDIP|IPRG)\b)")
+_SWISS = re.compile(r"[a-z](?=\s(?:CO|OR|CC|ZGB|LP|SchKG|LDIP|IPRG)\b|\s(?:Abs\.|Ziff\.|cpv\.)\s?\d)")
 # "588 ter j", "283 bis a)": articles of their own, of the Spanish procedural laws alone.
 _OF_LETTERS = frozenset(
     f"{number} {suffix}"

@@ -82,7 +82,7 @@ _RANKS: tuple[tuple[str, str], ...] = (
     ("decreto lei", "dl"), ("dl", "dl"),
     ("d.l.", "dl"), ("medida provisoria", "mp"), ("mp", "mp"), ("emenda constitucional", "ec"),
     ("decreto", "decreto"),
-    ("portaria", "portaria"), ("lc", "lc"),
+    ("portaria", "portaria"), ("lc", "lc"), ("ec", "ec"),
 )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ LAWS: tuple[LawForm, ...] = (
         prefilter.compile(
             r"(?i)\b((lei(?:\s{1,2}(?:complementar|organica|constitucional|federal))?|"
             r"medida\s{1,2}provisoria|emenda\s{1,2}"
-            rf"constitucional|decreto|LC|MP|portaria)\s{{1,2}}{_NO}(\d{{1,2}}\.?\d{{3}}|"
+            rf"constitucional|decreto|LC|MP|EC|portaria)\s{{1,2}}{_NO}(\d{{1,2}}\.?\d{{3}}|"
             rf"\d{{1,5}}(?:-[A-Z])?)\s?/\s?((?:19|20)?"
             rf"\d\d){_DATE_BEHIND})\b"
         ),
@@ -192,7 +192,7 @@ LAWS: tuple[LawForm, ...] = (
         prefilter.compile(
             r"(?i)\b((d\.?\s?lgs\.?|decreto\s{1,2}legislativo|decreto[\s-]legge|"
             r"legge\s{1,2}regionale|legge|l\.|d\.?\s?l\.|"
-            r"d\.?\s?p\.?\s?r\.?|d\.m\.|decreto\s{1,2}ministeriale|"
+            r"d\.?\s?p\.?\s?r\.?|d\.\s?m\.|dm|r\.\s?d\.|rd|decreto\s{1,2}ministeriale|"
             r"L\.R\.)\s{0,2}(?:del\s{1,2})?(?:\d{1,2}\s{1,2}[a-z]{4,9}\s{1,2}((?:19|20)\d\d)"
             r",?\s{1,2})?(?:n\.?\s?[º]?\s{0,2})?(\d{1,4})(?:/((?:19|20)?\d\d)|\s{1,2}del\s{1,2}((?:19|"
             r"20)\d\d)|))\b"

@@ -305,6 +305,29 @@ LAWS: tuple[LawForm, ...] = (
         lambda m: f"ds:{m[3]}/{m[4]}",
         ("CL",),
     ),
+    # Official standards of Mexico: "NOM-035-STPS-2018".
+    LawForm(
+        "MX",
+        prefilter.compile(r"\b(N(?:OM|MX)-[A-Z0-9]{1,5}(?:-[A-Z0-9]{1,5})?-[A-Z0-9]{2,10}-(?:19|20)\d\d)\b"),
+        lambda m: m[1],
+        ("MX",),
+    ),
+    # "DUR 1072 de 2015", "Decreto Único Reglamentario 1625 de 2016".
+    LawForm(
+        "CO",
+        prefilter.compile(
+            r"(?i)\b((?:decreto\s{1,2}unico(?:\s{1,2}reglamentario)?|DUR)(?:\s{1,2}del?\s[a-z]{4,12})?\s{1,2}"
+            r"(?:n\.?[ºo]?\.?\s{0,2}|no\.\s{0,2})?(\d{3,4})(?:\s{1,3}del?\s{1,3}|/)((?:19|20)?\d\d))\b"
+        ),
+        lambda m: f"decreto:{int(m[2])}/{_full_year(m[3])}",
+        ("CO",),
+    ),
+    LawForm(
+        "UY",
+        prefilter.compile(r"(?i)\b((?:decreto[\s-]ley)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(1[45]\.?\d{3}))\b"),
+        lambda m: f"ley:{plain(m[2])}",
+        ("UY",),
+    ),
     LawForm(
         "AR",
         prefilter.compile(

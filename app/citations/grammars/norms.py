@@ -121,12 +121,18 @@ def _titled(folded: str, pos: int, norm: str) -> dict[str, str]:
 _SHARED = frozenset({"ley", "d", "dl", "dleg", "orden"})
 # The most legislative decrees of a year since they have a series of their own (2004 and 2015).
 _MOST_LEGISLATIVE_DECREES, _OWN_SERIES, _KNOWN_TO = 8, 1992, 2025
+# How many there were in the years that are known to their end.
+_LEGISLATIVE_DECREES = {
+    2007: 2, 2009: 0, 2010: 1, 2011: 3, 2012: 0, 2013: 1, 2014: 0, 2016: 1, 2017: 0, 2018: 0, 2019: 0,
+    2020: 1, 2021: 0, 2022: 0, 2023: 0, 2024: 0,
+}  # fmt: skip
 
 
 def _is_decree_law(key: str) -> bool:
     """Tell whether the number of an "RDL" is beyond every legislative decree of its year ("11/2020")."""
     number, _, year = key.partition("/")
-    return _OWN_SERIES <= int(year) <= _KNOWN_TO and int(number) > _MOST_LEGISLATIVE_DECREES
+    most = _LEGISLATIVE_DECREES.get(int(year), _MOST_LEGISLATIVE_DECREES)
+    return _OWN_SERIES <= int(year) <= _KNOWN_TO and int(number) > most
 
 
 def spanish_norms(folded: str) -> Iterator[Mention]:

@@ -11,6 +11,27 @@ from app.citations.grammars.forms import plain
 _FORMS = latin_america.FORMS + europe.FORMS
 _LAWS = latin_america.LAWS + europe.LAWS
 _COLOMBIAN = latin_america.LAWS[0]
+# Laws that bear the word of their language are of that country in a paper of any other.
+_OWN_WORDS = {
+    "FR": (("loi n", "ordonnance n", "oi du "), re.compile(r"(?:loi|ordonnance)\s", re.IGNORECASE)),
+    "IT": (
+        ("legge", "lgs", "LGS", "P.R.", "p.r."),
+        re.compile(r"(?:legge|decreto\sleg|d\.?\s?lgs|d\.\s?p\.\s?r\.)", re.IGNORECASE),
+    ),
+    "PT": (("ei n",), re.compile(r"(?:lei|decreto-lei)\sn\.?\s?º", re.IGNORECASE)),
+}
+_OF_BRAZIL = re.compile(r"lei:\d{4}")
+_SPEAKS_IT = {
+    "FR": ("FR", "BE", "LU", "CH", "CA", "MC"),
+    "IT": ("IT", "CH", "SM"),
+    "PT": ("PT", "BR", "AO", "MZ", "CV"),
+}
+# Laws numbered alike in several countries are of the one that is named beside them.
+_NAMED_COUNTRY = {"CL": "hile", "AR": "rgentin", "PE": "eru", "UY": "ruguay"}
+_COUNTRY_BEHIND = re.compile(
+    r"(?:,?\s{1,2}(?:del?\s{1,2}(?:la\s{1,2})?)?|\s\()(?P<country>chilen|Chile|argentin|peruan|Peru|uruguay)",
+    re.IGNORECASE,
+)
 _BRAZILIAN = prefilter.compile(r"\b(Lei\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})(\d{1,2}\.?\d{3})/((?:19|20)\d\d))\b")
 
 
@@ -63,8 +84,35 @@ _DOCKET = re.compile(r"\d{3,5}-\d{4}-[A-Z]{1,3}(?:/TC)?")
 _DAY_BEHIND = re.compile(r"(\d{1,2}\sde\s[a-z]{4,10})$", re.IGNORECASE)
 
 
+def _abroad(folded: str, jurisdiction: str) -> Iterator[Mention]:
+    """Yield numbered laws of another country, by the word of its language or its name beside them."""
+    for country, (letters, word) in _OWN_WORDS.items():
+        if jurisdiction in _SPEAKS_IT[country] or not any(one in folded for one in letters):
+            continue
+        for form in _LAWS:
+            if country not in form.where:
+                continue
+            for match in form.pattern.finditer(folded):
+                start, end = match.span(1)
+                norm = form.norm(match) if word.match(folded, start) else "None"
+                if not norm.endswith("None") and not _OF_BRAZIL.match(norm):
+                    yield Mention(start, end, country, (f"{country}:{norm}",), cites=True)
+    for country, named in _NAMED_COUNTRY.items():
+        if country == jurisdiction or named not in folded:
+            continue
+        for form in _LAWS:
+            if country not in form.where:
+                continue
+            for match in form.pattern.finditer(folded):
+                start, end = match.span(1)
+                behind = _COUNTRY_BEHIND.match(folded, end)
+                if behind and named in behind["country"].lower():
+                    yield Mention(start, end, country, (f"{country}:{form.norm(match)}",), cites=True)
+
+
 def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
-    """Yield numbered laws written as the country of the document writes them."""
+    """Yield numbered laws written as the country of the document writes them, or another one named."""
+    yield from _abroad(folded, jurisdiction)
     for form in _LAWS:
         if jurisdiction in form.where:
             for match in form.pattern.finditer(folded):

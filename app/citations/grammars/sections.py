@@ -38,7 +38,7 @@ _MOST = 12
 _PIN_VALUES = re.compile(r"(?<![A-Za-z])(\d{1,3}[a-z]?|[a-z](?=\)|\b(?!\.))|[IVX]{1,4})(?![A-Za-z.])")
 _ACT = (
     r"((?:[A-Z][A-Za-z'&-]{1,24}|\([A-Z][A-Za-z ]{2,40}\))(?:,?\s(?:[A-Z][A-Za-z'&-]{1,24}|of|and|the|for|"
-    r"in|to|on|from|\([A-Z][A-Za-z ,]{2,60}\))){0,9}\s(?:Act(?:\sof)?|Regulations|Order|"
+    r"in|to|on|from|at|with|by|etc\.|\([A-Z][A-Za-z ,]{2,60}\))){0,9}\s(?:Act(?:\sof)?|Regulations|Order|"
     r"Rules)\s(1[6-9]\d\d|20\d\d))"
 )
 _SECTION = (
@@ -60,12 +60,12 @@ _SHORT_ACT_FIRST = prefilter.compile(
 )
 _UNDATED_ACT = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?(ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE|"
-    rf"TUPE|WTR|NMWR))"
+    rf"TUPE|WTR|NMWR|TOLATA|PECR|CDDA))"
     r"(?:[^A-Za-z0-9\s]|\s[^12]|\s?$)"
 )
 # "UCTA s 3": the initials first.
 _UNDATED_ACT_FIRST = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])((ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE|TUPE|WTR),?\s{_SECTION})"
+    rf"(?:^|[^A-Za-z0-9])((ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE|TUPE|WTR|TOLATA|PECR|CDDA),?\s{_SECTION})"
 )
 # "Para 3 of Sch 1 EqA 2010".
 _SHORT_SCHEDULE = prefilter.compile(
@@ -75,7 +75,7 @@ _SHORT_SCHEDULE = prefilter.compile(
 _YEARS = {
     "ERA": "1996", "EqA": "2010", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
     "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
-    "TUPE": "2006", "WTR": "1998", "NMWR": "2015",
+    "TOLATA": "1996", "PECR": "2003", "CDDA": "1986", "TUPE": "2006", "WTR": "1998", "NMWR": "2015",
 }  # fmt: skip
 # "Section 136 of the Equality Act": without its year, of the act of that name that the text cites.
 _OF_NAMED_BEFORE = prefilter.compile(
@@ -244,6 +244,26 @@ _ABBREVIATED = {
     "PIDA": "public-interest-disclosure-act",
     "FTPR": "fixed-term-employees-prevention-of-less-favourable-treatment-regulations",
     "PTWR": "part-time-workers-prevention-of-less-favourable-treatment-regulations",
+    "TOLATA": "trusts-of-land-and-appointment-of-trustees-act",
+    "DMCCA": "digital-markets-competition-and-consumers-act",
+    "DMCC Act": "digital-markets-competition-and-consumers-act",
+    "PHA": "protection-from-harassment-act",
+    "LPMPA": "law-of-property-miscellaneous-provisions-act",
+    "CDDA": "company-directors-disqualification-act",
+    "CCR": "consumer-contracts-information-cancellation-and-additional-charges-regulations",
+    "CCRs": "consumer-contracts-information-cancellation-and-additional-charges-regulations",
+    "PECR": "privacy-and-electronic-communications-ec-directive-regulations",
+    "AWR": "agency-workers-regulations",
+    "HSWA": "health-and-safety-at-work-etc-act",
+    "BSA": "building-safety-act",
+    "RRA": "renters-rights-act",
+    "SSCBA": "social-security-contributions-and-benefits-act",
+    "ECCTA": "economic-crime-and-corporate-transparency-act",
+    "OSA": "online-safety-act",
+    "LRHUDA": "leasehold-reform-housing-and-urban-development-act",
+    "CLRA": "commonhold-and-leasehold-reform-act",
+    "RTA": "road-traffic-act",
+    "PEA": "protection-from-eviction-act",
     "MPLR": "maternity-and-parental-leave-etc-regulations",
 }
 
@@ -252,8 +272,9 @@ _IN_SMALL_LETTERS = {initials.lower(): name for initials, name in _ABBREVIATED.i
 
 
 # "The DPA 1998": the act whole, by its initials and its year.
+_INITIALS = "|".join(sorted(_ABBREVIATED, key=len, reverse=True))
 _YEARED_INITIALS = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9.])(({'|'.join(_ABBREVIATED)})\s((?:19|20)\d\d))(?:$|[^A-Za-z0-9])"
+    rf"(?:^|[^A-Za-z0-9.])(({_INITIALS})\s((?:19|20)\d\d))(?:$|[^A-Za-z0-9])"
 )
 
 
@@ -266,7 +287,21 @@ def _country(name: str, jurisdiction: str) -> str:
     """Return whose act is named: "Act of 1934" is American, elsewhere the document's own or a British one."""
     if re.search(r"\sAct\sof\s\d{4}$", name) and jurisdiction in ("US", "PR", "GB", "EU", "CA"):
         return "US"
-    return jurisdiction if jurisdiction in ("IE", "CA") else "GB"
+    if jurisdiction in ("IE", "CA"):
+        return jurisdiction
+    return "IE" if re.sub(r"[^a-z0-9]+", "-", name.lower()) in _IRISH else "GB"
+
+
+# Acts of Ireland whose title no act of the United Kingdom bears.
+_IRISH = frozenset(
+    {
+        "unfair-dismissals-act-1977", "organisation-of-working-time-act-1997", "employment-equality-act-1998",
+        "residential-tenancies-act-2004", "companies-act-2014", "protected-disclosures-act-2014",
+        "payment-of-wages-act-1991", "redundancy-payments-act-1967",
+        "minimum-notice-and-terms-of-employment-act-1973", "workplace-relations-act-2015",
+        "consumer-rights-act-2022", "parental-leave-act-1998", "terms-of-employment-information-act-1994",
+    }
+)  # fmt: skip
 
 
 def british_acts(folded: str, jurisdiction: str = "GB") -> Iterator[Finding | Mention]:
