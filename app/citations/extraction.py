@@ -128,7 +128,8 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
 
 # "La LORTAD", "nach RVG", "(lprl fuera": named for itself; not "(en adelante, LGT)", "matrícula 7382 LEC".
 _NAMED_BEFORE = re.compile(
-    r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|dem|der|das|the|le|du|il|della)\s$|\($", re.IGNORECASE
+    r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|die|dem|den|der|des|das|the|le|du|il|della)\s$|\($",
+    re.IGNORECASE,
 )
 _LETTERS_ALONE = 4
 # "Die Arbeitszeitordnung": a German name of one word.

@@ -259,7 +259,7 @@ _ORDINARY = frozenset(
     {
         "a", "al", "ao", "as", "co", "con", "da", "das", "de", "del", "der", "des", "di", "die", "do",
         "dos", "du", "e", "el", "en", "es", "etc", "il", "in", "is", "la", "las", "le", "les", "ley",
-        "lo", "los", "na", "no", "o", "of", "on", "or", "os", "ou", "par", "pas", "per", "por", "que",
+        "lo", "los", "mar", "na", "no", "o", "of", "on", "or", "os", "ou", "par", "pas", "per", "por", "que",
         "se", "si", "sin", "son", "sur", "te", "the", "to", "um", "un", "und", "y", "ya",
     }
 )  # fmt: skip

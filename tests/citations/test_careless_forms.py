@@ -132,10 +132,10 @@ def test_a_law_of_another_country_or_form_is_read(
 
 
 def test_a_law_that_nobody_knows_takes_no_antecedent() -> None:
-    found = extract("el art. 4 ET y el art. 12 Ley de Puertos del Estado", "ES")
+    found = extract("el art. 4 ET y el art. 12 Ley de Cosas del Estado", "ES")
     assert [(one.text, one.norm) for one in found] == [
         ("art. 4 ET", "ES:rdleg:2/2015"),
-        ("art. 12 Ley de Puertos del Estado", None),
+        ("art. 12 Ley de Cosas del Estado", None),
     ]
 
 
