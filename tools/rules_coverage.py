@@ -48,6 +48,7 @@ def checked(code: str) -> str:
             "",
             "Written by `python -m tools.rules_coverage`. *Law*: the article was read in a text, in which a",
             "test finds the words again. *Knowledge*: no text was at hand; the author was sure on that day.",
+            "*Second reader*: the day on which another compared what the rule tells with the article.",
             f"Of {len(rows)} articles, {unread} are from knowledge; {second} were read by a second reader.",
             "",
             "| rule | article | norm | read in | author | second reader |",
