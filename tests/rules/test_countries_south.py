@@ -301,3 +301,18 @@ def test_a_rule_of_one_country_is_not_told_of_another(name: str) -> None:
     draft = RulesEngine().analyse(Brief(text, "UY", "civil", "es"))
     own = f"{name[:2]}_"
     assert [rule for rule in _risks(draft) if rule.startswith(own)] == []
+
+
+def test_a_long_week_that_is_averaged_is_not_held_against_a_contract_of_chile() -> None:
+    contract = (
+        "CONTRATO DE TRABAJO\n\nEn Santiago, a 4 de mayo de 2026, entre Comercial Andes SpA, el empleador, y don Luis Soto,"
+        " el trabajador, se conviene:\n\nPRIMERO. El trabajador se desempeñará como bodeguero.\n\n"
+        "SEGUNDO. La jornada de trabajo será de 45 horas semanales{}.\n\nTERCERO. El sueldo será de $ 900.000 mensuales.\n"
+    )
+
+    def told(clause: str) -> bool:
+        brief = Brief(contract.format(clause), "CL", "laboral", "es")
+        return "cl_weekly_hours" in _risks(RulesEngine().analyse(brief))
+
+    assert told("")
+    assert not told(", con un promedio semanal de cuarenta y dos horas en un ciclo de cuatro semanas")
