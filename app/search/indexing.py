@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from app.corpus import jurisdiction as known_jurisdiction
 from app.platform.postgres import db
-from app.search import bm25, postings, subject_index, thesaurus
+from app.search import bm25, institutions, postings, subject_index, thesaurus
 
 _BATCH = 5_000
 # How often the worker looks for passages that wait.
@@ -262,6 +262,7 @@ def _write(session: db.Session, collection: dict[str, str], rows: Sequence[Any],
             marks = (
                 *thesaurus.marks(names, spoken),
                 *subject_index.marks(collection["jurisdiction"], names, row.number),
+                *institutions.marks(collection["jurisdiction"], names, row.number),
             )
         weighed.append((ordinal, bm25.quantized(*counted) | dict.fromkeys(marks, 255)))
     found = sorted(postings.pack(weighed).items())

@@ -16,7 +16,7 @@ from typing import Literal
 from app import corpus
 from app.citations import Citation, extract
 from app.platform.data_files import Entry, Filled, Texts, read_file
-from app.search import subject_index, thesaurus
+from app.search import institutions, subject_index, thesaurus
 from app.search.analyzer import stems, words
 
 Intent = Literal["citation", "statute", "semantic"]
@@ -27,6 +27,8 @@ _SYNONYM, _OTHER_TRANSLATION, _TITLE, _UNTRANSLATED = 0.35, 0.5, 0.7, 0.3
 # A word that the law says otherwise, and one that says nothing about the matter.
 _SPOKEN, _EMPTY = 0.4, 0.15
 _DOCTRINE, _SITUATION = 1.4, 1.25
+# What an English question is given beside the scores of entries and institutions, of whose words it has few.
+_IN_ENGLISH = 1.5
 _LONGEST_PHRASE = 6
 # By how many translations of a word matters are looked for.
 _USUAL_TRANSLATIONS = 2
@@ -54,7 +56,9 @@ class ParsedQuery:
 
     `branches` are the marks of the laws that are likely meant, from 0 to 1; `sure` is how sure it is that a
     matter of law is meant, likewise. `subjects` are the marks of entries of the index of subjects, weighted.
-    `elsewhere` says that it has words of a matter that no law treats ("paella").
+    `elsewhere` says that it has words of a matter that no law treats ("paella"). `institutions` are the marks
+    of provisions that govern what it is about, weighted. `hints` are the scores of the best entry of the
+    index of subjects and of the likeliest institution together; `None` for law of which there are none.
     """
 
     jurisdiction: str
@@ -67,12 +71,14 @@ class ParsedQuery:
     sure: float = 0.0
     subjects: Mapping[str, float] = field(default_factory=dict)
     elsewhere: bool = False
+    institutions: Mapping[str, float] = field(default_factory=dict)
+    hints: float | None = None
 
     @property
     def terms(self) -> frozenset[str]:
         """Everything that is looked up in the index."""
         named = (stem for concept in self.concepts for phrase in concept.phrases for stem in phrase)
-        return frozenset((*self.stems, *named, *self.branches, *self.subjects))
+        return frozenset((*self.stems, *named, *self.branches, *self.subjects, *self.institutions))
 
 
 class _OtherTopics(Entry):
@@ -312,7 +318,8 @@ def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
     )
     branches = {thesaurus.mark(branch): share for branch, share in understood.branches.items()}
     subjects = subject_index.subjects(text, jurisdiction, asked_in, personal=understood.personal)
-    sure = 1.0 if subjects.sure else understood.sure
+    meant = institutions.meant(text, jurisdiction, asked_in, personal=understood.personal)
+    sure = max(1.0 if subjects.sure else understood.sure, meant.sure)
     return ParsedQuery(
         jurisdiction,
         wanted,
@@ -324,6 +331,10 @@ def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
         sure,
         subjects.weights,
         _is_elsewhere(text, asked_in),
+        meant.weights,
+        subjects.best + meant.best + (_IN_ENGLISH if asked_in == "en" else 0.0)
+        if subjects.weights or meant.weights
+        else None,
     )
 
 

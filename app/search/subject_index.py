@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -30,6 +30,8 @@ _SATURATION, _BY_LENGTH = 0.8, 0.3
 # An entry that has less of a question than the best one counts less still: its score times its share of the
 # best score to this power. How many entries are searched.
 _STEEP, _MOST = 0.5, 60
+# An entry of more articles than these says little about any.
+_FEW = 20
 # What an entry weighs beside the words of the law: for a jurist, for a person who speaks of a case of their
 # own, whose words the entries seldom have, and in English, in which the law has none. Chosen on questions of
 # rounds 1 and 2; none is sharp.
@@ -46,7 +48,9 @@ _SUFFIXES: Final = (
 _NUMBER = re.compile(r"(\d+)\s*(.*)")
 
 
-class _Subject(Entry):
+class Subject(Entry):
+    """Words for a subject, in Spanish and in English."""
+
     es: str = ""
     en: str = ""
 
@@ -54,7 +58,7 @@ class _Subject(Entry):
 class _Law(Entry):
     title: Texts
     without: Texts = ()
-    subjects: dict[str, _Subject] = Field(min_length=1)
+    subjects: dict[str, Subject] = Field(min_length=1)
 
 
 class _File(Entry):
@@ -62,7 +66,7 @@ class _File(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class _Articles:
+class Articles:
     """Articles of a law: the place of the first and the number of the last of each range.
 
     `mark` is the term by which they are indexed.
@@ -93,6 +97,27 @@ def _place(number: str) -> _Place | None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ListedEntry:
+    """An entry as it is written: the names of its law, the numbers of its articles and its words."""
+
+    title: Texts
+    numbers: Sequence[str]
+    subject: Subject
+
+
+def listed(jurisdiction: str) -> Iterator[ListedEntry]:
+    """Yield the entries of a jurisdiction that name few articles; of a range only whole numbers."""
+    for name, law in _laws(jurisdiction):
+        for key, subject in law.subjects.items():
+            numbers: list[str] = []
+            for place, last in articles(name, key).ranges:
+                first = place[0]
+                numbers += map(str, range(first, max(first, _last(last)[0]) + 1))
+            if len(numbers) <= _FEW:
+                yield ListedEntry(law.title, numbers, subject)
+
+
 def _last(number: str) -> _Place:
     return _place(number) or (0, ())
 
@@ -104,10 +129,18 @@ def _is_part(number: str, whole: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """Marks of the entries that a question means, with their weights; `sure` where one is surely meant."""
+    """Marks of the entries that a question means, with their weights.
+
+    `best` is the score of the entry that has most of it, `sure` whether it is surely meant.
+    """
 
     weights: Mapping[str, float]
-    sure: bool
+    best: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether an entry is surely meant."""
+        return self.best >= _SURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +161,12 @@ def _laws(jurisdiction: str) -> Sequence[tuple[str, _Law]]:
     ]
 
 
-def _articles(name: str, key: str) -> _Articles:
+def articles(name: str, key: str) -> Articles:
+    """Read articles as an entry writes them: "12", "12-15" or "3,7-9", with the name of their mark.
+
+    Raises:
+        ValueError: The key names no articles.
+    """
     ranges: list[tuple[_Place, str]] = []
     for part in key.split(","):
         first, _, last = part.strip().partition("-")
@@ -136,18 +174,24 @@ def _articles(name: str, key: str) -> _Articles:
         if place is None or _place(last or first) is None:
             raise ValueError(f"{name}: {key!r} names no articles, expected '12', '12-15' or '3,7-9'")
         ranges.append((place, last or first))
-    return _Articles(f"subject {name} {key}", tuple(ranges))
+    return Articles(f"{name} {key}", tuple(ranges))
+
+
+def is_titled(found: Sequence[str], title: Sequence[str], without: Sequence[str]) -> bool:
+    """Tell whether the stems of a law's title have all phrases of `title` and none of `without`."""
+    return all(thesaurus.stands_in(stems(phrase), found) for phrase in title) and not any(
+        thesaurus.stands_in(stems(phrase), found) for phrase in without
+    )
 
 
 @lru_cache(maxsize=10_000)
-def _of_title(jurisdiction: str, title: str) -> Sequence[_Articles]:
+def _of_title(jurisdiction: str, title: str) -> Sequence[Articles]:
     """Return the entries of a law that is known by its title."""
     found = stems(title)
     return [
-        _articles(name, key)
+        articles(f"subject {name}", key)
         for name, law in _laws(jurisdiction)
-        if all(thesaurus.stands_in(stems(phrase), found) for phrase in law.title)
-        and not any(thesaurus.stands_in(stems(phrase), found) for phrase in law.without)
+        if is_titled(found, law.title, law.without)
         for key in law.subjects
     ]
 
@@ -170,7 +214,7 @@ def laws(jurisdiction: str) -> Mapping[str, frozenset[str]]:
     """Return the marks of the entries of each law that the files of a jurisdiction name, by title."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, law in _laws(jurisdiction):
-        found[name].update(_articles(name, key).mark for key in law.subjects)
+        found[name].update(articles(f"subject {name}", key).mark for key in law.subjects)
     return {name: frozenset(of_law) for name, of_law in found.items()}
 
 
@@ -212,4 +256,4 @@ def subjects(text: str, jurisdiction: str, language: Language, *, personal: bool
     for at in sorted(scores, key=lambda one: (-scores[one], one))[:_MOST]:
         score = weight * scores[at] * (scores[at] / most) ** _STEEP
         found[entries.marks[at]] = max(found.get(entries.marks[at], 0.0), score)
-    return Subjects(found, sure=most >= _SURE)
+    return Subjects(found, most)

@@ -14,6 +14,7 @@ looked for by its words in Spanish, for which there are more phrases.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -46,9 +47,12 @@ _LIKELY, _OF_OTHERS = 0.9, 0.8
 # strength of length normalisation; a word of the law beside one that people say; what the likeliest matter
 # weighs beside a phrase that is there as a whole.
 _TOGETHER, _SATURATION, _BY_LENGTH, _OF_THE_LAW, _BEST = 5.0, 1.2, 0.6, 0.5, 0.9
+# How sure it is that a matter of law is meant where a word names one with nothing beside it ("heredar").
+_TOLD = 0.7
 # Of an English question asked in Spanish words: how many matters, and what they weigh.
 _MOST_TRANSLATED, _TRANSLATED = 6, 0.8
 _SAME = "="
+_FIRST_PERSON_PAST = re.compile(r"\b\w{3,}[éí]\b")
 _ENDINGS_TOLD = """ieron aron eron aban abas aba amos emos imos ian iamos ia ias ando iendo yendo ado ada ados
     adas ido ida idos idas ar er ir are ere ire aria eria iria arme erme irme arse erse irse arlo arla arle
     erlo irlo arnos arles ara era ira aran eran iran asen iesen iera ieran ases as es os a e o s an en on io
@@ -83,7 +87,9 @@ class _EverydayWords(Entry):
     families: dict[str, Texts]
     empty: _ByLanguage
     vague: _ByLanguage
+    telling: _ByLanguage
     first_person: _ByLanguage
+    accented: Texts
 
 
 class _Concept(Entry):
@@ -111,7 +117,7 @@ class Understood:
     `matters` are those it names, then the likely ones.
     `spoken` are the places of words that are said otherwise in the law, `empty` of those that say nothing.
     `sure` is how sure it is that a matter of law is meant: 1 where a phrase of several words stands in the
-    question, otherwise the share of the likeliest matter.
+    question, otherwise the share of the likeliest matter, or of a word that names one with nothing beside it.
     """
 
     matters: tuple[tuple[Matter, float], ...]
@@ -189,7 +195,7 @@ def empty_roots(language: Language) -> frozenset[str]:
 
 
 @cache
-def _listed(kind: Literal["empty", "vague"], language: Language) -> frozenset[str]:
+def _listed(kind: Literal["empty", "vague", "telling"], language: Language) -> frozenset[str]:
     """Return the roots of the words in a list of `everyday_words.toml`."""
     listed = getattr(getattr(_everyday(), kind), language)
     return frozenset(root for word in listed for root in _roots(word, language) if root)
@@ -234,6 +240,16 @@ def _phrases(language: Language) -> tuple[Mapping[Phrase, Sequence[Matter]], Map
     return found, by_root
 
 
+def _is_personal(text: str, said: Sequence[str], language: Language) -> bool:
+    """Tell whether a person speaks of a case of their own ("me han echado", "pagué")."""
+    if not set(getattr(_everyday().first_person, language)).isdisjoint(said):
+        return True
+    # The accent of a past tense in the first person, which the words as compared have not.
+    return language == "es" and any(
+        word not in _everyday().accented for word in _FIRST_PERSON_PAST.findall(text.lower())
+    )
+
+
 def understand(text: str, language: Language, translated: Sequence[str] = ()) -> Understood:
     """Return the matters that a question names.
 
@@ -244,11 +260,11 @@ def understand(text: str, language: Language, translated: Sequence[str] = ()) ->
     """
     said = words(text)
     roots = [_root(word, language) for word in said]
-    personal = not set(getattr(_everyday().first_person, language)).isdisjoint(said)
+    personal = _is_personal(text, said, language)
     matters, _ = _phrases(language)
     found: dict[Matter, float] = {}
     spoken: set[int] = set()
-    sure = 0.0
+    sure = _TOLD if not _listed("telling", language).isdisjoint(roots) else 0.0
     for places, phrase, share in _in(roots, language, partly=personal):
         sure = 1.0 if share == 1 and len(phrase) > 1 else sure
         for matter in matters[phrase]:

@@ -25,7 +25,7 @@ from app.platform.settings import PROJECT
 from app.redaction import formats
 from app.redaction.detectors import names
 from app.rules.facts import keyword_index
-from app.search import query, subject_index, thesaurus
+from app.search import institutions, query, subject_index, thesaurus
 
 APP = PROJECT / "app"
 # Each file or folder of data with what reads it past any cache.
@@ -60,6 +60,8 @@ READERS: dict[str, Callable[[], Any]] = {
     "search/data/concepts_es.toml": lambda: query._concepts.__wrapped__("es"),
     "search/data/everyday_words.toml": thesaurus._everyday.__wrapped__,
     "search/data/glossary_en_es.toml": query._glossary_terms.__wrapped__,
+    "search/data/institutions/": institutions._institutions.__wrapped__,
+    "search/data/institutions/laws.toml": institutions._laws.__wrapped__,
     "search/data/other_topics.toml": lambda: query._other_topics.__wrapped__("es"),
     "search/data/subject_index/": lambda: [
         subject_index._laws.__wrapped__(code) for code in ("AR", "CL", "CO", "ES", "MX")

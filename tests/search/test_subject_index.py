@@ -103,7 +103,7 @@ def test_every_entry_names_articles_in_order() -> None:
     for jurisdiction in ("ES", "AR", "CL", "CO", "MX"):
         for name, law in subject_index._laws(jurisdiction):
             for key, subject in law.subjects.items():
-                articles = subject_index._articles(name, key)
+                articles = subject_index.articles(name, key)
                 assert subject.es or subject.en, f"{name} {key} says nothing"
                 assert all(first <= subject_index._last(last) for first, last in articles.ranges), (name, key)
 
