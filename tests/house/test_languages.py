@@ -28,6 +28,7 @@ OF_LANGUAGES = {
     "portal/web/display/language.py": "lists the languages to choose from",
     "portal/analysis/options.py": "reads the choice of a form",
     "search/subject_index.py": "weighs questions in English otherwise",
+    "search/institutions.py": "weighs questions in English otherwise",
 }
 
 

@@ -101,7 +101,7 @@ def test_a_country_without_articles_of_an_institution_takes_the_next() -> None:
 
 def test_an_article_bears_the_marks_of_its_provisions() -> None:
     assert institutions.marks("ES", _CIVIL_CODE, "1905") == {"institution ES CC 1905"}
-    assert institutions.marks("ES", _CIVIL_CODE, "6") == frozenset()
+    assert institutions.marks("ES", _CIVIL_CODE, "1") == frozenset()
     assert institutions.marks("ES", _CIVIL_CODE, None) == frozenset()
     assert institutions.marks("FR", "Code civil", "1240") == frozenset()
 
