@@ -57,7 +57,8 @@ _ENDINGS_TOLD = """ieron aron eron aban abas aba amos emos imos ian iamos ia ias
     adas ido ida idos idas ar er ir are ere ire aria eria iria arme erme irme arse erse irse arlo arla arle
     erlo irlo arnos arles ara era ira aran eran iran asen iesen iera ieran ases as es os a e o s an en on io
     ion iones ste aste iste"""
-_ENDINGS = sorted(_ENDINGS_TOLD.split(), key=len, reverse=True)
+_ENDINGS = frozenset(_ENDINGS_TOLD.split())
+_LONGEST_ENDING = max(map(len, _ENDINGS))
 
 
 class _Entry(Entry):
@@ -172,9 +173,9 @@ def _root(word: str, language: Language) -> str:
     for ending in ("s", "es"):
         if word.endswith(ending) and word.removesuffix(ending) in same:
             return same[word.removesuffix(ending)]
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_ROOT:
-            word = word.removesuffix(ending)
+    for length in range(min(_LONGEST_ENDING, len(word) - _SHORTEST_ROOT), 0, -1):
+        if word[-length:] in _ENDINGS:
+            word = word[:-length]
             break
     family = _families().get(word, word)
     return _SAME + family if family in _everyday().same.es else family
