@@ -55,7 +55,8 @@ _DENOUNCES_BEHIND: Final = re.compile(
 )
 # Where what the article says ends, and the facts or the reasons begin.
 _FACTS: Final = re.compile(
-    r";|,\s(?:y|aqui|hoy|and|here|today)\b|\b(?:pues|porque|ya que|dado que|al haber\w*|since|because)\b",
+    r";|,\s(?:(?:y\s)?por (?:lo que|tanto|ello)|de (?:modo|manera|forma|suerte) que|so that|therefore)\b|"
+    r",\s(?:y|aqui|hoy|and|here|today)\b|\b(?:pues|porque|ya que|dado que|al haber\w*|since|because)\b",
     re.IGNORECASE,
 )
 _RESTS_ON: Final = re.compile(
@@ -78,6 +79,21 @@ _SAYS_ABROAD: Final = re.compile(
     r"gemass|gemaß|nach|laut|richtet sich|wie [^.;]{0,20}(?:vorsieht|erlaubt))\b|"
     r"\bque (?:so )?(?:exige|permite|preve|limita)|\bche (?:consente|ammette|permette|prevede)|"
     r"\bqui (?:permet|autorise|prevoit)"
+)
+# "As laid down in article 31"; "manifiesta, citando el artículo 238.1, que …".
+_LAID_DOWN: Final = re.compile(
+    r"\b(?:laid down|set out|set down|provided(?: for)?|prescribed|stated|required|foreseen|fixed"
+    r"|contemplated) (?:in|by|under)\W+(?:the\W)?$|"
+    r"\b(?:citando|invocando|alegando|apelando a|acogiendose a|con cita del?|con apoyo en|citing|invoking"
+    r"|quoting)\W[^.;]{0,30}$",
+    re.IGNORECASE,
+)
+# "… del artículo 34. Dicho artículo la reconoce …": the next sentence says it.
+_SAME_ARTICLE: Final = re.compile(
+    r"[.;]\s+(?:(?:se hace constar|se recuerda|consta|adviertase) que )?"
+    r"(?:dicho|este|ese|aquel|el citado|el mismo|that|this|said|the said) "
+    r"(?:articulo|precepto|article|section|provision)\b",
+    re.IGNORECASE,
 )
 _APPOSED: Final = re.compile(r"[,:(]\s{0,2}(?:(?:el|the)\s)?$")
 _NOTE: Final = Bilingual(
@@ -145,7 +161,11 @@ def _sentences(plain: str, text: str, articles: Sequence[Citation]) -> Iterator[
         first = articles[place - 1].end if place else 0
         last = articles[place + 1].start if place + 1 < len(articles) else len(plain)
         lead = plain[max(one.start - len(lead), first) : one.start]
-        behind = until_end(plain[one.end : min(one.end + _BEHIND, last)])
+        beyond = plain[one.end : min(one.end + 2 * _BEHIND, last)]
+        behind = until_end(beyond[:_BEHIND])
+        again = _SAME_ARTICLE.match(beyond, len(behind))
+        if again is not None:
+            behind = beyond[: again.end() + len(until_end(beyond[again.end() :]))]
         if _DENOUNCES.search(lead) or not _speaks(plain, one, lead, behind):
             continue
         facts = _FACTS.search(behind)
@@ -169,6 +189,8 @@ def _speaks(plain: str, one: Citation, lead: str, behind: str) -> bool:
         or SAYING.search(lead[-_REACH:])
         or BRACKETED.search(lead[-_REACH:])
         or _APPOSED.search(lead)
+        or _LAID_DOWN.search(lead)
+        or _SAME_ARTICLE.search(behind)
         or _RESTS_ON.search(lead[-_REACH:])
         or (_SUBJECT.search(lead) and _DOES.match(behind))
         or (

@@ -18,6 +18,7 @@ from app.analysis.support.attribution_words import (
     COUPLED,
     CUE,
     LEAVE_BEFORE,
+    MET_BECAUSE,
     OF_ARTICLE,
     OF_PROCEDURE,
     OTHERS,
@@ -117,6 +118,12 @@ def _claim(plain: str, text: str, citation: Citation, first: int, at: int, last:
     said = _behind(plain, text, citation, at, behind)
     if said:
         return said
+    because = MET_BECAUSE.match(behind)
+    if because is not None:
+        reason = text[at : at + len(behind)].partition(";")[0]
+        figure = _last_quantity(LAW.fold(reason))
+        if figure:
+            return Claim(reason, figure)
     term = _of_procedure(text, citation, lead, behind)
     if term:
         return term

@@ -22,6 +22,7 @@ _VERBS = (
     "deja[n]?|admite[n]?|consiente[n]?|tolera[n]?|ampara[n]?|habilita[n]?|legitima[n]?|autorizan|facultan|"
     "excluye[n]?|exime[n]?|dispensa[n]?|hace[n]?|lets?|authori[sz]es?|exempts?|excludes?|"
     "situa[n]?|cifra[n]?|presume[n]?|da[n]?|reduce[n]?|"
+    "(?:es|son)\\sde\\saplicacion|(?:es|son)\\saplicables?|applies|"
     "castiga[n]?|pena[n]?|extiende[n]?|ofrece[n]?|abre[n]?|se\\saplica[n]?|alcanza[n]?|rige[n]?|"
     "sanciona|limita|atribuye|garantiza|manda|advierte|anade|aclara|precisa|enuncia|contiene|entiende|"
     "literalmente|"
@@ -166,13 +167,17 @@ TRAILING = linear.compile(
     r"al\samparo\sde|en\svirtud\sde"
     r"|a\stenor\sde|ex|pursuant\sto|under|in\saccordance\swith)l?\s(?:lo\s(?:dispuesto|previsto|"
     r"establecido)\s(?:en|por)\s)?"
-    r"(?:(?:el|la|los|las|the)\s)?$"
+    r"(?:(?:el|la|los|las|the)\s)?$|"
+    r"(?:tal\s)?como\s(?:dispone|establece|preve|ordena|exige|senala|manda|indica|fija)n?\s(?:(?:el|la|los|las)\s)?$|"
+    r"as\s(?:laid\sdown|provided|required|set\sout|set\sdown|prescribed|stated)\s(?:in|by|under)\s(?:the\s)?$"
 )
 OF_PROCEDURE = linear.compile(
     r"(?i)(?:^|[^\p{L}])(?:recurs[oa]s?|recurrir[a-z]*|reclamaci[a-z]+|reclamar|demandas?|demandar|"
     r"impugna[a-z]*|alegaciones|contesta[a-z]*|comparec[a-z]*|apela[a-z]*|ejecucion|cuantia|juicio|"
     r"juzgados?|tribunal(?:es)?|"
     r"dispon(?:e|es|en|dra|dras|dran|ia)\s(?:ustede?s?\s)?de|"
+    r"alegar|pagar|ingresar(?:se)?|preavis[a-z]*|antelacion|avis(?:o|ar)|plazo\s(?:maximo\s|minimo\s|legal\s)?de|"
+    r"notice|lapse[a-z]*|time\slimit|"
     r"garantia\slegal|desist[a-z]*|warranty|withdraw[a-z]*|"
     r"prescri[a-z]*|caduc[a-z]*|interpon[a-z]*|oponer[a-z]*|oposicion|appeal[a-z]*|challenge[a-z]*|"
     r"claims?|time[\s-]barred|"
@@ -183,6 +188,13 @@ SPOKEN = linear.compile(
     r"(?i)^[\s,]{0,3}(?:segun\s)?(?:dij[oe]|escrib|alega|alego|manifest|sosten|sostuv|contest|afirm|"
     r"declar[oa]|respond|"
     r"said|wrote|argued|alleged|replied|told|sagte|dit|disse)"
+)
+# "la agravación del artículo 250.1.5.º, por superar lo defraudado los 40.000 euros": why an article is met.
+MET_BECAUSE = re.compile(
+    r",?\s(?:por(?:que)?|al|ya\sque|dado\sque|pues|because|since|as)\s[^.;]{0,60}?"
+    r"(?:superar?|supera|exced[ae]r?|excede|rebasa[r]?|sobrepasa[r]?|superior(?:es)?\sa|mas\sde|exceeds?|exceeding"
+    r"|over|more\sthan|above)\b",
+    re.IGNORECASE,
 )
 SEGMENT = re.compile(r"[,;()]|\s-|-\s")
 # Who acts, and does not say what the law says: "de conformidad con el artículo 36, el arrendatario entrega
