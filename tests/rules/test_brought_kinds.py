@@ -56,6 +56,21 @@ def test_an_enforcement_order_that_seizes_a_joint_account_is_told_of_it() -> Non
     assert any(one.facts.get("rule") == "seizure_joint_account" for one in told)
 
 
+def test_a_decision_that_assesses_a_tax_is_asked_the_rules_on_assessments() -> None:
+    text = (
+        "AYUNTAMIENTO DE PEDROSA. RESOLUCIÓN. Expediente 4/2026. Incremento de valor de los terrenos urbanos: "
+        "liquidación del impuesto. Tipo de gravamen: 34 %. La Alcaldía RESUELVE aprobarla."
+    )
+    assert "plusv_rate" in _assessed(text)
+    fine = text.replace("liquidación del impuesto", "licencia").replace("gravamen", "interés")
+    assert "plusv_rate" not in _assessed(fine)
+
+
+def _assessed(text: str) -> set[str | None]:
+    draft = RulesEngine().analyse(Brief(text, "ES", "contencioso", "es"))
+    return {one.facts.get("rule") for one in draft.statements}
+
+
 MEXICO = rulebook("MX")
 
 
