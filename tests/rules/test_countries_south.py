@@ -305,9 +305,11 @@ def test_a_rule_of_one_country_is_not_told_of_another(name: str) -> None:
 
 def test_a_long_week_that_is_averaged_is_not_held_against_a_contract_of_chile() -> None:
     contract = (
-        "CONTRATO DE TRABAJO\n\nEn Santiago, a 4 de mayo de 2026, entre Comercial Andes SpA, el empleador, y don Luis Soto,"
-        " el trabajador, se conviene:\n\nPRIMERO. El trabajador se desempeñará como bodeguero.\n\n"
-        "SEGUNDO. La jornada de trabajo será de 45 horas semanales{}.\n\nTERCERO. El sueldo será de $ 900.000 mensuales.\n"
+        "CONTRATO DE TRABAJO\n\nEn Santiago, a 4 de mayo de 2026, entre Comercial Andes SpA, el empleador, y"
+        " don Luis Soto, el trabajador, se conviene:\n\n"
+        "PRIMERO. El trabajador se desempeñará como bodeguero.\n\n"
+        "SEGUNDO. La jornada de trabajo será de 45 horas semanales{}.\n\n"
+        "TERCERO. El sueldo será de $ 900.000 mensuales.\n"
     )
 
     def told(clause: str) -> bool:
