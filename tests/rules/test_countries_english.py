@@ -175,3 +175,18 @@ def test_a_sum_in_pounds_stays_in_its_sentence() -> None:
     text = "TENANCY AGREEMENT between the landlord and the tenant of the flat. 1. The rent is £900 per month."
     draft = RulesEngine().analyse(Brief(text, "GB", "civil", "en"))
     assert any("£900" in quote for one in draft.statements for quote in one.quotes)
+
+
+def test_the_lower_wage_of_the_young_is_not_held_against_an_employer() -> None:
+    text = (
+        "EMPLOYMENT AGREEMENT\n\n"
+        "Between Bayline Robotics, Inc., Austin, Texas (the Employer) and Dana Lee (the Employee), dated March 2, 2026.\n"
+        "1. Position. The Employee works in Austin as a technician, 40 hours per week, at $5.00 per hour{}.\n"
+    )
+
+    def met(more: str) -> bool:
+        draft = RulesEngine().analyse(Brief(text.format(more), "US", "laboral", "en"))
+        return "us_wage_below_federal" in {one.facts.get("rule") for one in draft.statements}
+
+    assert met("")
+    assert not met(", the youth wage for the first ninety days of employment")
