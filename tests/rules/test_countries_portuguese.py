@@ -204,3 +204,15 @@ def test_what_is_against_the_law_of_the_country_is_told(
 @pytest.mark.parametrize(("code", "branch", "text"), LAWFUL)
 def test_a_lawful_wording_of_the_same_paper_stays_silent(code: str, branch: str, text: str) -> None:
     assert _met(code, branch, text) == set()
+
+
+def test_a_week_above_44_hours_is_lawful_where_twelve_hours_alternate_with_thirty_six_of_rest() -> None:
+    text = (
+        "CONTRATO INDIVIDUAL DE TRABALHO\n\n"
+        "Entre a empregadora Clínica Aurora Ltda e o empregado João Lima celebra-se o contrato de trabalho.\n"
+        "1. O empregado exercerá a função de vigilante.\n"
+        "2. A jornada de trabalho será de 48 horas semanais{}.\n"
+    )
+    alternating = ", em semanas alternadas de 36, no regime de 12x36 pactuado por escrito"
+    assert "br_weekly_hours_above_44" in _met("BR", "laboral", text.format(""))
+    assert "br_weekly_hours_above_44" not in _met("BR", "laboral", text.format(alternating))
