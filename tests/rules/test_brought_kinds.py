@@ -58,7 +58,7 @@ def test_an_enforcement_order_that_seizes_a_joint_account_is_told_of_it() -> Non
 
 def test_a_decision_that_assesses_a_tax_is_asked_the_rules_on_assessments() -> None:
     text = (
-        "AYUNTAMIENTO DE PEDROSA. RESOLUCIÓN. Expediente 4/2026. Incremento de valor de los terrenos urbanos: "
+        "AYUNTAMIENTO DE PEDROSA. RESOLUCIÓN. Expediente 4/2026. Incremento de valor de los terrenos: "
         "liquidación del impuesto. Tipo de gravamen: 34 %. La Alcaldía RESUELVE aprobarla."
     )
     assert "plusv_rate" in _assessed(text)
