@@ -1,7 +1,7 @@
 """Find articles without a word for them, right before or behind their law: "por el 242 LCT", "cc 1554"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.citations import prefilter
@@ -112,11 +112,14 @@ _DIGIT = re.compile(r"\d")
 _IBIDEM_FIRST = prefilter.compile(r"(?i)(?:^|[^\w])(ib(?:idem|id\.|\.),\s(?:arts?\.\s)?\d)")
 
 
-def ibidem_first(folded: str, norms: Norms) -> Iterator[Finding]:
+def ibidem_first(folded: str, mentions: Sequence[Mention], spoken: dict[int, Mention]) -> Iterator[Finding]:
     """Yield articles behind an "ibídem", which the text points at the law named last."""
+    norms: Norms | None = None
     for match in _IBIDEM_FIRST.finditer(folded):
         start, digit = match.span(1)
         found = read_articles(folded, digit - 1, plural=False)
+        norms = norms or Norms.of(mentions)
+        norms.spoken = spoken
         antecedent = norms.before(start)
         # A number alone may be a page.
         sure = found and ("art" in match[1].lower() or found.articles[0].pinpoint)

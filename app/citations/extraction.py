@@ -95,9 +95,7 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     again.spoken = known.spoken
     found += bare_references(folded, again)
     found += laws_first(folded, again)
-    again = Norms.of(mentions)
-    again.spoken = known.spoken
-    found += ibidem_first(folded, again)
+    found += ibidem_first(folded, mentions, known.spoken)
     found += recitals(folded, Norms.of(mentions))
     found += annexes(folded, known)
     if jurisdiction == "FR":

@@ -26,6 +26,9 @@ _SPEAKS_IT = {
     "IT": ("IT", "CH", "SM"),
     "PT": ("PT", "BR", "AO", "MZ", "CV"),
 }
+# Asked first, at once, since few texts have any of them.
+_ANY_OWN_WORD = prefilter.compile(r"(?i)\b(?:loi\sn|loi\sdu|ordonnance\sn|legge\s|lei\sn)|lgs|p\.\s?r\.")
+_ANY_COUNTRY = prefilter.compile(r"(?i)chile|argentin|peru|uruguay")
 # Laws numbered alike in several countries are of the one that is named beside them.
 _NAMED_COUNTRY = {"CL": "hile", "AR": "rgentin", "PE": "eru", "UY": "ruguay"}
 _COUNTRY_BEHIND = re.compile(
@@ -86,7 +89,7 @@ _DAY_BEHIND = re.compile(r"(\d{1,2}\sde\s[a-z]{4,10})$", re.IGNORECASE)
 
 def _abroad(folded: str, jurisdiction: str) -> Iterator[Mention]:
     """Yield numbered laws of another country, by the word of its language or its name beside them."""
-    for country, (letters, word) in _OWN_WORDS.items():
+    for country, (letters, word) in _OWN_WORDS.items() if _ANY_OWN_WORD.search(folded) else ():
         if jurisdiction in _SPEAKS_IT[country] or not any(one in folded for one in letters):
             continue
         for form in _LAWS:
@@ -97,7 +100,7 @@ def _abroad(folded: str, jurisdiction: str) -> Iterator[Mention]:
                 norm = form.norm(match) if word.match(folded, start) else "None"
                 if not norm.endswith("None") and not _OF_BRAZIL.match(norm):
                     yield Mention(start, end, country, (f"{country}:{norm}",), cites=True)
-    for country, named in _NAMED_COUNTRY.items():
+    for country, named in _NAMED_COUNTRY.items() if _ANY_COUNTRY.search(folded) else ():
         if country == jurisdiction or named not in folded:
             continue
         for form in _LAWS:
