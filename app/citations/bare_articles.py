@@ -109,7 +109,7 @@ _DIGIT = re.compile(r"\d")
 
 
 # "Ibídem, 224.2", "ibíd., art. 15": an article of the law named last.
-_IBIDEM_FIRST = prefilter.compile(r"(?i)(?:^|[^\w])(ib(?:idem|id\.|\.),\s(?:arts?\.\s)?\d)")
+_IBIDEM_FIRST = prefilter.compile(r"(?i)(?:^|[^\w])((?:(?:ib)?idem|ibid\.|ib\.),\s(?:arts?\.\s)?\d)")
 
 
 def ibidem_first(folded: str, mentions: Sequence[Mention], spoken: dict[int, Mention]) -> Iterator[Finding]:
@@ -188,7 +188,9 @@ def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
     near = _ARTICLE_BEFORE.search(folded, max(0, bare.start() - _ARTICLES_NEAR), bare.start())
     # "Cilindrada, 1600 CC": two letters may be a measure.
     sure = bare["paragraph"] or bare["link"] or bare["more"] or "." in folded[mention.start : mention.end]
-    return bare if (near or sure) and (len(written) > 2 or (near and sure)) else None
+    # "Pactos: 1255 C.c.": a number of three figures before a dotted code is no measure.
+    long = "." in folded[mention.start : mention.end] and len(bare["list"].split(".")[0]) > _MEASURES
+    return bare if (near or sure) and (len(written) > 2 or (near and sure) or long) else None
 
 
 _BARE_CODE = prefilter.compile(r"(?:^|[\s(])([LRD]\.?\s?\d{3,4}-\d{1,3})")

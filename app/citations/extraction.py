@@ -343,7 +343,7 @@ _FORMER_BEHIND = re.compile(
 _ABBREVIATED_BEFORE = re.compile(r"\banc\.\s$")
 _ABBREVIATED_BEHIND = re.compile(r"\sa\.\s?F\.")
 # "Art. 1382 anc. C. civ.", "art. 1382 de l'ancien code civil".
-_FORMER_WITHIN = re.compile(r"\b(anc\.|ancien)\s{1,2}(?=C\.|code\b)", re.IGNORECASE)
+_FORMER_WITHIN = re.compile(r"\b(anc\.|ancien)\s{1,2}(?=C\.|code\b|du\s)", re.IGNORECASE)
 
 
 def _former(folded: str, finding: Finding) -> str:

@@ -317,7 +317,7 @@ _SHORT_YEAR = re.compile(
 )
 _YEAR_SAID = re.compile(r"\s{1,2}(?:de|of)\s{1,2}(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
 _DAY_BEHIND = re.compile(
-    rf"\s{{1,2}}(?:de|of)\s{{1,2}}\d{{1,2}}\s{{1,2}}de\s{{1,2}}{dates.MONTH}\s{{1,2}}de\s{{1,2}}(?:19|"
+    rf"\s{{1,2}}(?:de|of|vom)\s{{1,2}}\d{{1,2}}\.?\s{{1,2}}(?:de\s{{1,2}})?{dates.MONTH}\s{{1,2}}(?:de\s{{1,2}})?(?:19|"
     rf"20)\d\d\b"
 )
 _ENDS_IN_YEAR = re.compile(r"(?:1[89]|20)\d\d$")

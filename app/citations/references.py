@@ -375,9 +375,19 @@ def finding_of(start: int, end: int, articles: tuple[Article, ...], mention: Men
     )
 
 
+# "Article 1134 ancien du code civil".
+_FORMER_LINK = re.compile(r"\s(?:ancien|anc\.|nouveau)(?=\s(?:du|de)\s)", re.IGNORECASE)
+# "Art. 390.1 en relación con el 392 CP": the law behind the second closes both.
+_RELATED = re.compile(
+    r",?\s(?:en\s(?:relacion|conexion|concordancia)|puesto\sen\srelacion)\scon\s(?:el|los)\s(?:arts?\.\s)?(?=\d)",
+    re.IGNORECASE,
+)
+
+
 def law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | None:
     """Return the norm named right after an article list, with where it ends."""
-    link = _LINK.match(folded, pos)
+    former = _FORMER_LINK.match(folded, pos)
+    link = _LINK.match(folded, former.end() if former else pos)
     assert link is not None, "every part of the link is optional"
     for place in (link.end(), link.end("adjective"), link.start("adjective"), link.end("space")):
         mention = norms.at.get(place)
@@ -568,10 +578,26 @@ def references(folded: str, norms: Norms, hyphens: str, numerals: bool = False) 
             waiting = []
             last_end = finish
             yield from _continuations(folded, finish, norms, hyphens == "always", mention)
+        elif related := _related(folded, found.end, norms):
+            second, (mention, finish), opening = related
+            norms.spoken[mention.start] = mention
+            yield finding_of(start, found.end, found.articles, mention)
+            yield finding_of(opening, finish, second.articles, mention)
+            for first, last, before in waiting:
+                yield finding_of(first, last, before, mention)
+            waiting, last_end = [], finish
         elif not strict or (kind == "numeral" and _POINTS_BACK.match(folded, end)):
             waiting.append((start, end, articles))
             last_end = end
     yield from _supplied(folded, waiting, norms)
+
+
+def _related(folded: str, pos: int, norms: Norms) -> tuple[ArticleList, tuple[Mention, int], int] | None:
+    """Return the list behind "en relación con el", its law and its beginning; `None` for none."""
+    link = _RELATED.match(folded, pos)
+    second = read_articles(folded, link.end(), True) if link else None
+    law = law_after(folded, second.end, norms) if second else None
+    return (second, law, link.end()) if link and second and law else None
 
 
 def _supplied(

@@ -160,3 +160,30 @@ def test_the_number_of_the_own_case_is_no_citation(jurisdiction: str, heading: s
 def test_the_lease_of_a_french_paper_is_no_code() -> None:
     text = "Vu l'article 1103 du code civil.\nII. Sur les clauses. L'article 9 du bail oblige le preneur"
     assert [one.articles for one in extract(text, "FR")] == [("1103",)]
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text", "expected"),
+    [
+        (
+            "ES",
+            "un delito del art. 390.1 en relación con el 392 CP",
+            [("ES:lo:10/1995", ("390",)), ("ES:lo:10/1995", ("392",))],
+        ),
+        ("ES", "Pactos: 1255 C.c.", [("ES:CC", ("1255",))]),
+        ("ES", "art. 80 LRJS; ídem, 191.2.g)", [("ES:ley:36/2011", ("80",)), ("ES:ley:36/2011", ("191",))]),
+        ("CO", "literal b) del art. 4 de la Ley 1581", [("CO:ley:1581/2012", ("4",))]),
+        ("CO", "la Dcto. 1377/13", [("CO:decreto:1377/2013", ())]),
+        ("FR", "l'article 1134 ancien du code civil", [("FR:Cciv", ("1134",))]),
+        ("FR", "L. n° 75-1334, 31 déc. 1975, art. 3", [("FR:loi:75-1334", ("3",))]),
+    ],
+)
+def test_a_law_closes_what_stands_before_it(
+    jurisdiction: str, text: str, expected: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    assert [(one.norm, one.articles) for one in extract(text, jurisdiction)] == expected
+
+
+def test_a_former_article_is_told_as_former() -> None:
+    (one,) = extract("l'article 1134 ancien du code civil", "FR")
+    assert verify(one, ON).status == "derogated"

@@ -167,7 +167,7 @@ LAWS: tuple[LawForm, ...] = (
         prefilter.compile(
             r"(?i)\b((loi|l\.|ordonnance|ord\.|decret|decr\.|d\.)(?:\s{1,2}organique|"
             r"\s{1,2}(?-i:[A-Z])[A-Za-z-]{2,15}(?:\s(?-i:[A-Z])[A-Za-z-]{1,15})?)"
-            r"?\s{1,2}n\.?\s?[ºo]?\.?\s{0,2}(\d{2,4}-\d{1,5})(?:\s{1,2}du\s{1,2}\d{1,2}(?:er)"
+            r"?\s{1,2}n\.?\s?[ºo]?\.?\s{0,2}(\d{2,4}-\d{1,5})(?:,?\s{1,2}(?:du\s{1,2})?\d{1,2}(?:er)"
             r"?\s{1,2}[a-z]{3,9}\.?\s{1,2}(?:19|20)\d\d)?)\b"
         ),
         lambda m: f"{_FRENCH_RANKS[m[2].lower()[0]]}:{m[3]}",

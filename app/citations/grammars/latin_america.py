@@ -262,7 +262,7 @@ LAWS: tuple[LawForm, ...] = (
     LawForm(
         "CO",
         prefilter.compile(
-            r"(?i)\b((ley|l\.|decreto|d\.)\s{1,2}(?:n\.?[ºo]\.?\s{0,2})?(\d{1,4})(?:/|\sde\s)((?:19|"
+            r"(?i)\b((ley|l\.|decreto|dcto\.?|dto\.|d\.)\s{1,2}(?:n\.?[ºo]\.?\s{0,2})?(\d{1,4})(?:/|\sde\s)((?:19|"
             r"20)?\d\d))\b"
         ),
         lambda m: f"{'ley' if m[2].lower()[0] == 'l' else 'decreto'}:{int(m[3])}/{_full_year(m[4])}",

@@ -113,9 +113,38 @@ def _abroad(folded: str, jurisdiction: str) -> Iterator[Mention]:
                     yield Mention(start, end, country, (f"{country}:{form.norm(match)}",), cites=True)
 
 
+# "La Ley 1581": statutes of Colombia are numbered on from year to year: the number tells the year.
+_WITHOUT_YEAR = prefilter.compile(r"\b([Ll]ey\s([1-9]\d{2,3}))(?:$|[^\w./-]|\.(?:$|\D))")
+_YEAR_FOLLOWS = re.compile(r",?\s(?:del?\s)?(?:\d{1,2}\sde\s[a-z]+\sde\s)?(?:19|20)\d\d")
+
+
+# The first and the last that are known of each year.
+_STATUTES_OF = {
+    1993: (100, 105), 1994: (115, 160), 1995: (190, 244), 1996: (256, 336), 1997: (361, 418),
+    1998: (446, 489), 1999: (510, 550), 2000: (584, 617), 2001: (640, 721), 2002: (731, 793),
+    2003: (794, 863), 2004: (882, 909), 2005: (951, 996), 2006: (1010, 1116), 2007: (1122, 1164),
+    2008: (1209, 1266), 2009: (1273, 1370), 2010: (1383, 1430), 2011: (1437, 1496), 2012: (1523, 1607),
+    2013: (1610, 1696), 2014: (1708, 1739), 2015: (1751, 1762), 2016: (1773, 1820), 2017: (1822, 1861),
+    2018: (1878, 1943), 2019: (1952, 2014), 2020: (2015, 2069), 2021: (2079, 2174), 2022: (2191, 2277),
+    2023: (2294, 2300), 2024: (2365, 2439), 2025: (2445, 2466),
+}  # fmt: skip
+
+
+def _without_year(folded: str) -> Iterator[Mention]:
+    """Yield statutes of Colombia that are named by their number alone."""
+    for match in _WITHOUT_YEAR.finditer(folded):
+        start, end = match.span(1)
+        number = int(match[2])
+        year = next((one for one, (first, last) in _STATUTES_OF.items() if first <= number <= last), 0)
+        if year and not _YEAR_FOLLOWS.match(folded, end):
+            yield Mention(start, end, "CO", (f"CO:ley:{number}/{year}",), cites=True)
+
+
 def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
     """Yield numbered laws written as the country of the document writes them, or another one named."""
     yield from _abroad(folded, jurisdiction)
+    if jurisdiction == "CO":
+        yield from _without_year(folded)
     for form in _LAWS:
         if jurisdiction in form.where:
             for match in form.pattern.finditer(folded):
