@@ -413,7 +413,7 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
         )
         if other and other != finding.norm:
             ids["named_as"] = other
-        if jurisdiction == "ES" and (finding.norm or "").startswith(_SHARED_SERIES) and "date" not in ids:
+        if jurisdiction == "ES" and (finding.norm or "").startswith(_SHARED_SERIES):
             regions = _regions(folded) if regions is None else regions
             if regions:
                 ids["regions"] = regions

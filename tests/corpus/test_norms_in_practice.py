@@ -65,6 +65,13 @@ def test_a_norm_of_practice_has_its_verdict(jurisdiction: str, text: str, status
     assert verify(one, ON).status == status
 
 
+def test_of_two_acts_of_one_number_and_day_the_one_without_a_community_is_the_state_s() -> None:
+    (one,) = extract("la Ley 2/2020, de 27 de julio", "ES")
+    assert verify(one, ON).status == "verified"
+    (one,) = extract("En la Región de Murcia, la Ley 2/2020, de 27 de julio", "ES")
+    assert verify(one, ON).status == "not_verifiable"
+
+
 def test_what_replaced_a_norm_is_in_the_registry() -> None:
     """Successors are named in notes: a key that no file has would be told as it stands."""
     lost = {

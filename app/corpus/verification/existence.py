@@ -282,6 +282,8 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
     state = _of_the_state(citation, entries, named) if len(entries) + len(unlisted) > 1 else None
     if state:
         return _of_norm(citation, state, on, loaded)
+    if (dated_state := _same_day(citation, entries)) and not unlisted:
+        return _of_entry(citation, dated_state, on, loaded)
     if len(entries) + len(unlisted) > 1:
         return unverifiable(verdict_notes.ambiguous(entries, unlisted))
     if entries:
@@ -292,6 +294,18 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
     if other:
         return of_norm("mismatch", other, verdict_notes.number_of_another_year(other), "date")
     return _absent(ranks, number)
+
+
+def _same_day(citation: Citation, entries: list[Entry]) -> Entry | None:
+    """Return the State's act among several of one number and day, where the text names none of the regions.
+
+    Two legislatures may pass a Ley 2/2020 on one 27 July: with its day and no community it is the State's.
+    """
+    own = [entry for entry in entries if not entry.region]
+    named = set(citation.ids.get("regions", "").split())
+    if len(own) != 1 or len(entries) < 2 or "date" not in citation.ids:
+        return None
+    return None if {entry.region for entry in entries if entry.region} & named else own[0]
 
 
 def _of_the_state(citation: Citation, entries: list[Entry], named: list[Norm]) -> Norm | None:
