@@ -114,7 +114,7 @@ def test_an_article_with_a_letter_of_its_own_exists() -> None:
         ("CO", "el DUR 1072 de 2015", "DUR 1072 de 2015", "CO:decreto:1072/2015"),
         ("BR", "a EC 132/2023", "EC 132/2023", "BR:ec:132/2023"),
         ("IT", "il dm 55/2014", "dm 55/2014", "IT:dm:55/2014"),
-        ("UY", "Decreto-Ley 14.219", None, "UY:ley:14219"),
+        ("UY", "Decreto-Ley 14.219", None, "UY:decreto-ley:14219"),
         ("ES", "el rdl 8/2019", "rdl 8/2019", "ES:rdl:8/2019"),
         (
             "FR",
@@ -187,3 +187,28 @@ def test_a_law_closes_what_stands_before_it(
 def test_a_former_article_is_told_as_former() -> None:
     (one,) = extract("l'article 1134 ancien du code civil", "FR")
     assert verify(one, ON).status == "derogated"
+
+
+@pytest.mark.parametrize(
+    ("text", "norm", "articles", "pinpoint"),
+    [
+        ("Sch 1 para 5 EqA 2010", "GB:act:equality-act-2010", ("sch1",), "5"),
+        (
+            "Schedule B1, para 12 of the Insolvency Act 1986",
+            "GB:act:insolvency-act-1986",
+            ("schB1",),
+            "12",
+        ),
+        ("Part 36 of the Civil Procedure Rules", "GB:CPR", ("36",), None),
+        ("rule 3.4(2)(a) of the Civil Procedure Rules 1998", "GB:CPR", ("3.4",), "2.a"),
+    ],
+)
+def test_schedules_and_rules_stand_first(
+    text: str, norm: str, articles: tuple[str, ...], pinpoint: str | None
+) -> None:
+    (one,) = extract(f"see {text}, and", "GB")
+    assert (one.text, one.norm, one.articles, one.pinpoint) == (text, norm, articles, pinpoint)
+
+
+def test_a_schedule_of_a_lease_is_none() -> None:
+    assert extract("see Schedule 2 paragraph 3 of this lease and Part 36 of the building", "GB") == ()

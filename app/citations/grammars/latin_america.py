@@ -325,7 +325,7 @@ LAWS: tuple[LawForm, ...] = (
     LawForm(
         "UY",
         prefilter.compile(r"(?i)\b((?:decreto[\s-]ley)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(1[45]\.?\d{3}))\b"),
-        lambda m: f"ley:{plain(m[2])}",
+        lambda m: f"decreto-ley:{plain(m[2])}",
         ("UY",),
     ),
     LawForm(

@@ -71,6 +71,15 @@ _UNDATED_ACT_FIRST = prefilter.compile(
 _SHORT_SCHEDULE = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SCHEDULE}\s(?:(?:to|of)\s(?:the\s)?)?([A-Za-z]{{2,9}})\s((?:19|20)\d\d))\b"
 )
+# "Sch 1 para 5 EqA 2010", "Schedule B1, paragraph 12 of the Insolvency Act 1986": the schedule first.
+_PARAGRAPH_OF_SCHEDULE = (
+    r"(?i:Schedule|Sch\.?)\s(\d{1,2}[A-Z]{0,2}|[A-Z]\d),?\s(?i:paragraphs?|paras?\.?)\s(\d{1,3}[A-Z]?)"
+    r"((?:\([0-9a-z]{1,4}\)){0,3})"
+)
+_SCHEDULE_FIRST = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])({_PARAGRAPH_OF_SCHEDULE},?\s(?:(?:to|of)\s(?:the\s)?)?"
+    rf"(?:{_ACT}|([A-Z][A-Za-z]{{1,8}})\s((?:19|20)\d\d)))\b"
+)
 # The year of an act that is cited by its initials alone: not the LTA, of which there are several.
 _YEARS = {
     "ERA": "1996", "EqA": "2010", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
@@ -96,6 +105,11 @@ _SCHEDULE_BACK = prefilter.compile(
 _PROCEDURE = prefilter.compile(
     r"\b(CPR(?:,)?\s(?:(?i:rules?|r\.?|Parts?|"
     r"pt\.?)\s?)?(\d{1,2}(?:\.\d{1,2}[A-Z]?)?)((?:\([0-9a-z]{1,3}\)){0,3}))"
+)
+# "Part 36 of the Civil Procedure Rules", "r 3.4(2)(a) CPR".
+_PROCEDURE_BEHIND = prefilter.compile(
+    r"(?:^|[^A-Za-z0-9])((?i:rules?|rr?\.?|Parts?|pt\.?)\s?(\d{1,2}(?:\.\d{1,2}[A-Z]?)?)((?:\([0-9a-z]{1,3}\)){0,3})"
+    r"\s(?:of\s(?:the\s)?)?(?:CPR|Civil\sProcedure\sRules(?:\s1998)?))(?:$|[^A-Za-z0-9])"
 )
 _SECTION_OF = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b"
@@ -379,6 +393,15 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
         name = f"{_ABBREVIATED[match[2]]} {_YEARS[match[2]]}"
         acts.append((end, name))
         yield _provision(start, end, name, match[3], match[4], match[5], jurisdiction)
+    for match in _SCHEDULE_FIRST.finditer(folded):
+        initials = _ABBREVIATED.get(match[7] or "")
+        so_called = f"{initials} {match[8]}" if initials else match[5]
+        if so_called:
+            start, end = match.span(1)
+            norm, schedule = _act(so_called, _country(so_called, jurisdiction)), f"sch{match[2]}"
+            place = ".".join((match[3], *re.findall(r"\(([0-9a-z]+)\)", match[4])))
+            form = f"{norm}:{schedule}.{place}"
+            yield Finding(start, end, "L4-N", norm[:2], (form,), norm, (schedule,), place, priority=72)
     for match in _SHORT_SCHEDULE.finditer(folded):
         if known := _ABBREVIATED.get(match[5]):
             norm, pin = f"GB:act:{known}-{match[6]}", match[2] or None
@@ -424,11 +447,11 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
             if before and start - before[-1][0] <= _ACT_NEAR and not _OF_SOMETHING.match(folded, end):
                 found = _provision(start, end, before[-1][1], match[2], match[3], match[4], jurisdiction)
                 yield replace(found, ids={"elided": "1"}, priority=59)
-        for match in _PROCEDURE.finditer(folded):
+        for match in (*_PROCEDURE.finditer(folded), *_PROCEDURE_BEHIND.finditer(folded)):
             start, end = match.span(1)
             pin = ".".join(re.findall(r"\(([0-9a-z]+)\)", match[3]))
             form = f"GB:CPR:{match[2]}" + (f".{pin}" if pin else "")
-            yield Finding(start, end, "L4-N", "GB", (form,), "GB:CPR", (match[2],), pin or None, priority=70)
+            yield Finding(start, end, "L4-N", "GB", (form,), "GB:CPR", (match[2],), pin or None, priority=72)
 
 
 def _provision(
