@@ -95,8 +95,8 @@ class Basis(Entry):
     relies on; those of the European Union are quoted from the English version.
 
     `read` tells where the article was read: "law", a text of it, which `words` are from; or "knowledge",
-    where no text was at hand: then `checked` is the day on which its author was sure of it. `reread` is
-    the day on which a second reader compared what the rule tells with the article, in that text or from
+    where no text was at hand: then `checked` is the day on which its author was sure of it. `reread` is the
+    day on which a second reader compared what the rule tells with the article, in the same text or from
     knowledge.
     """
 
