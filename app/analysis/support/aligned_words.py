@@ -29,6 +29,8 @@ _HOURS = frozenset(
     {"noche", "tarde", "madrugada", "mediodia", "am", "pm", "morning", "afternoon", "evening", "horas"}
 )
 _HEADING = 4
+# A heading ends with no semicolon: what stands before one is a clause of its own.
+_FEWEST_BEFORE = 2
 # Everyday groups whose members are about one matter and are not one thing: a mother is no sister.
 _DIFFERENT_THINGS = frozenset(
     f"everyday:{group}" for group in ("family", "age", "noon_night", "vehicle", "guarantee", "pledge")
@@ -160,6 +162,8 @@ class AlignedWords(SubjectChecks):
         )
 
     def _same_party(self, token: Token, own: frozenset[str], key: str, target: Target) -> bool:
+        if key and self.document.parties.are_two_people(token.text, target.token.text):
+            return False
         if token.text == target.token.text or (
             key and self.document.parties.key(target.token.text, target.concepts) == key
         ):
@@ -230,7 +234,8 @@ class AlignedWords(SubjectChecks):
         for at, token in enumerate(piece[:-1]):
             after = self.document.text[token.end : piece[at + 1].start + 1]
             stop = token.text == ";" or (token.text == "." and after[:1].isspace() and after[-1:].isupper())
-            if stop and sum(one.kind == "word" for one in piece[last:at]) > _HEADING:
+            words = sum(one.kind == "word" for one in piece[last:at])
+            if stop and words > (_FEWEST_BEFORE if token.text == ";" else _HEADING):
                 found.add(at)
                 last = at
         return found

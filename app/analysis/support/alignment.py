@@ -286,6 +286,11 @@ class AlignmentChecks(ExchangeChecks):
             return False
         token = self.said.tokens[verb.at]
         exact = [rank for rank in verb.places if alike(token.text, self._targets[rank].token.text)]
+        behind = next((one for one in self._items if one.at > verb.at), None)
+        if len(exact) > 1 and behind is not None and len(behind.places) == 1:
+            # "A bears the cost unless …, in which case B bears it": the one before what it governs.
+            before = [rank for rank in exact if rank < behind.places[0]]
+            exact = before[-1:] or exact
         verdicts = []
         for rank in exact:
             clause = self._targets[rank].clause

@@ -40,6 +40,8 @@ _LIGHT: Final = frozenset(
 _BESIDES: Final = (("ademas", "de"), ("in", "addition", "to"), ("besides",))
 _DUTIES: Final = frozenset({"debe", "deben", "debera", "deberan", "must", "shall", "will"})
 _HAVING: Final = frozenset({"have", "has"})
+_POINTING: Final = frozenset({"este", "estos", "estas", "this", "these"})
+_SHORTEST: Final = 4
 _READER: Final = frozenset({"usted", "you"})
 # "Los siete primeros días" is one figure: which of them is compared too.
 _RANKED: Final = (
@@ -106,9 +108,9 @@ class DrawnSentence(CopiedSentence):
             denied = _denied_half(half)
             if denied:
                 yield self._parts_of(denied, values), tokens[:start]
-            moved = _moved(half)
-            if moved:
-                yield self._parts_of(moved, values), tokens[:start]
+            for moved in (_moved(half), _condition_first(half)):
+                if moved:
+                    yield self._parts_of(moved, values), tokens[:start]
 
     def _parts_of(
         self, tokens: Sequence[Token], values: Sequence[Value], *, said: bool = False
@@ -144,7 +146,11 @@ class DrawnSentence(CopiedSentence):
                     continue
                 found.append(Unit("party", party, token))
                 continue
+            if token.text in _POINTING:
+                continue  # "este tribunal", "the court"
             key = _SAME.get(token.text, token.text)
+            if not spanish:
+                key = _third_person(token, found, key)
             sort = "word" if is_content(token) or token.kind == "number" else "small"
             led = at > 0 and (
                 tokens[at - 1].text in _ARTICLES or (tokens[at - 1].text == "a" and not spanish)
@@ -473,6 +479,8 @@ class DrawnSentence(CopiedSentence):
                 at += 1
             if at < len(following) and (_is_verbal(following[at]) or _has_object(following, at)):
                 return not _excepting(tokens)
+            if at > 1 and [one.key for one in following[:2]] in (["shall", "not"], ["may", "not"]):
+                return True  # "and shall not answer it unless …": the exception is of what must not be
             kept = [part[at] for at in places]
             if following[0].sort == "value" and any(
                 one.sort == "value"
@@ -630,6 +638,30 @@ def _excepting(tokens: Sequence[Token]) -> bool:
 
 def _begins(tokens: Sequence[Token], phrases: Sequence[Sequence[str]]) -> bool:
     return any(tuple(one.text for one in tokens[: len(phrase)]) == tuple(phrase) for phrase in phrases)
+
+
+def _condition_first(half: Sequence[Token]) -> list[Token]:
+    """Return a clause with the condition or exception that it ends with before it: "Unless …, A shall"."""
+    last = next((at for at in range(len(half) - 1, 0, -1) if half[at].text == ","), None)
+    if last is None:
+        return []
+    behind = half[last + 1 :]
+    if not behind or not (behind[0].text in EXCEPTIONS or CONDITIONS.at(behind, 0) or PROVISOS.at(behind, 0)):
+        return []
+    return [*behind, half[last], *half[:last]]
+
+
+def _third_person(token: Token, before: Sequence[Unit], key: str) -> str:
+    """Return an English verb behind who acts as it stands behind "shall": "hosts and backs up"."""
+    acts = bool(before) and (
+        before[-1].sort == "party"
+        or (before[-1].key in _AND and len(before) > 1 and before[-2].sort == "word")
+    )
+    if not acts or not key.endswith("s") or key.endswith("ss") or len(key) < _SHORTEST:
+        return key
+    if key.endswith("ies"):
+        return key[:-3] + "y"
+    return key[:-2] if key.endswith(("shes", "ches", "xes", "oes")) else key[:-1]
 
 
 def _moved(half: Sequence[Token]) -> list[Token]:

@@ -50,6 +50,7 @@ _AS_PART = re.compile(
 _NAME = re.compile(
     r"(?:\b[A-ZÁÉÍÓÚÑÀÈ][\wÁÉÍÓÚÑáéíóúñüç'’.-]+(?:,? (?:de |del |al |la |las |los |y |e |& |and )*)?){2,}"
 )
+_JOINED = re.compile(r" (?:y|e|&|and) |, ")
 _ON_BEHALF = re.compile(
     r"\b(?:representacion|nombre y representacion|behalf|apoderad[oa]|"
     r"administrador[a]?(?: unic[oa]| solidari[oa])?),? (?:de|of) "
@@ -96,6 +97,7 @@ class Party:
     terms: set[str] = field(default_factory=set)
     concepts: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
+    people: list[set[str]] = field(default_factory=list)
     company: bool = False
 
 
@@ -172,9 +174,20 @@ class Parties:
         party.terms |= called
         party.concepts |= concepts
         party.names |= name
+        if not company:
+            self._part(party)
         party.company = party.company or company
         if known is None:
             self.all.append(party)
+
+    def _part(self, party: Party) -> None:
+        """Part the name of a party of several people: "Aurelio Sotaquirá y Maribel Cely"."""
+        for match in _NAME.finditer(self._text[:_HEAD]):
+            if not self._words(match.start(), match.end()) <= party.names:
+                continue
+            people = [self._words(*span) for span in _parted(match)]
+            if len(people) > 1 and all(len(one) > 1 for one in people):
+                party.people = people
 
     def _name_beside(self, at: int, after: int) -> tuple[set[str], bool]:
         """Return the words of the name at `at`, or first behind `after`, and whether it is a company's."""
@@ -311,6 +324,15 @@ class Parties:
         """Whether the document was found to name two parties."""
         return len(self.all) > 1
 
+    def are_two_people(self, word: str, other: str) -> bool:
+        """Tell whether two words are names of two people who are one party."""
+        return any(
+            not any({word, other} <= one for one in party.people)
+            and {word, other} <= set().union(*party.people)
+            for party in self.all
+            if party.people
+        )
+
     def is_term(self, word: str) -> bool:
         """Tell whether a party is called by a word that is no name."""
         return any(word in one.terms for one in self.all)
@@ -319,6 +341,15 @@ class Parties:
         """Return who speaks (`we`) or is spoken to (`you`)."""
         terms = _WE if person == "we" else _YOU
         return next((f"#{at}" for at, one in enumerate(self.all) if one.terms & terms), "")
+
+
+def _parted(name: re.Match[str]) -> list[tuple[int, int]]:
+    """Return where each of the names joined by "and" or a comma stands."""
+    found, start = [], name.start()
+    for joint in _JOINED.finditer(name[0]):
+        found.append((start, name.start() + joint.start()))
+        start = name.start() + joint.end()
+    return [*found, (start, name.end())]
 
 
 def _one_side(one: Collection[str], other: Collection[str]) -> bool:

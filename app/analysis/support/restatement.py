@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from app.analysis.support.alignment import AlignmentChecks
+from app.analysis.support.cut_off import CutOffLimits
 from app.analysis.support.denial import disagree
 from app.analysis.support.drawn_sentence import DrawnSentence
 from app.analysis.support.exception_checks import ExceptionChecks
@@ -78,15 +79,18 @@ def discrepancy(
     if governed := comparison.governed(conditions=aligned):
         return governed
     if aligned and comparison.copies():
-        return comparison.of_another_matter()
+        return comparison.cut_off() or comparison.of_another_matter()
     found = comparison.discrepancy() or (comparison.misaligned() if aligned else None)
     if not aligned:
         return found
-    if found and comparison.is_drawn():
-        return comparison.of_another_matter()
-    if found is None and not comparison.is_drawn():
-        return comparison.turned()
-    return found
+    drawn = comparison.is_drawn()
+    if found and not drawn:
+        return found
+    return (
+        comparison.cut_off()
+        or (comparison.of_another_matter() if drawn and found else None)
+        or (None if drawn else comparison.turned())
+    )
 
 
 def is_literal(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
@@ -152,6 +156,7 @@ def governor(statement: str, quoted: Sequence[QuotedSpan], document: Document) -
 
 class _Comparison(
     AlignmentChecks,
+    CutOffLimits,
     DrawnSentence,
     FigureChecks,
     GoverningChecks,
@@ -168,6 +173,8 @@ class _Comparison(
         """Return why words that all stand in the quotation mislead: turned round, or short of a limit."""
         if self._widens():
             return Discrepancy.BEYOND
+        if self.ceiling_untold():
+            return Discrepancy.LIMIT
         if self._turns_words():
             return Discrepancy.ROLE
         return Discrepancy.LIMIT if self.left_out else None

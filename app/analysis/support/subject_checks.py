@@ -275,7 +275,7 @@ class SubjectChecks(QuotedStatement):
         return key in spoken or any(
             parties.key(one.text, concepts_of([one])[0]) == key
             for one in self.sentences
-            if one.kind == "word"
+            if one.kind == "word" and not parties.are_two_people(token.text, one.text)
         )
 
     def _names_another(self, key: str) -> bool:

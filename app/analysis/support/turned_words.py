@@ -68,6 +68,9 @@ def _words_before(tokens: Sequence[Token], at: int) -> list[Token]:
     return found[::-1]
 
 
+_BY: Final = frozenset({"por", "by"})
+
+
 class _Role(NamedTuple):
     """The prepositions that govern a word, inmost first, and whether it stands before the verb."""
 
@@ -118,6 +121,7 @@ class TurnedWords(AlignedWords):
             self._acts_who_receives(placed)
             or self._sides_exchanged()
             or self._joins_halves()
+            or self._agents_exchanged()
             or any(self._is_bounded_otherwise(one) for one in placed if one.sort in _VALUES)
         )
 
@@ -142,6 +146,39 @@ class TurnedWords(AlignedWords):
                 if one.figure is not None or one.kind == "number"
             )
         )
+
+    def _agents_exchanged(self) -> bool:
+        """Tell whether "represented by A" of B became "represented by B" of A."""
+        said = self.said.tokens
+        words = {one.text for one in said}
+        for at, token in enumerate(said):
+            if token.text not in _BY or at == 0:
+                continue
+            own = self._name_at(said, at + 1, self.statement)
+            for tokens in self._clause_tokens if own else ():
+                agents = [
+                    (place, self._name_at(tokens, place + 1, self.document.text))
+                    for place in range(1, len(tokens))
+                    if tokens[place].text in _BY
+                ]
+                if any(not agent.isdisjoint(own) for _, agent in agents):
+                    continue  # "by A or, in her absence, by B"
+                if any(
+                    agent & words and stems(tokens[place - 1].text) & stems(said[at - 1].text)
+                    for place, agent in agents
+                ):
+                    return True
+        return False
+
+    def _name_at(self, tokens: Sequence[Token], at: int, text: str) -> set[str]:
+        """Return the words in capitals that stand at `at`, behind an article or a form of address."""
+        found: set[str] = set()
+        for one in tokens[at:]:
+            if one.kind == "word" and text[one.start].isupper() and one.text not in HONORIFICS:
+                found.add(one.text)
+            elif one.text not in HONORIFICS and one.text not in _ARTICLES:
+                break
+        return found
 
     def _joins_halves(self) -> bool:
         """Tell whether a statement without a joint takes a word or party from each half at a semicolon."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.analysis.support import Discrepancy, Document, QuotedSpan, discrepancy, left_out
 
 CONTRACT = Document(
@@ -98,3 +100,20 @@ def test_words_turned_round_are_refused() -> None:
         (AGREEMENT, 3, "These clauses prevail over the Annex."),
     ):
         assert _judged(document, number, statement) is not None, statement
+
+
+LETTERS = """PROCESSING
+
+If a patient writes to the Processor, the Processor shall forward the letter to the Controller within two days
+and shall not answer it unless the Controller so instructs."""
+
+
+@pytest.mark.parametrize(
+    ("act", "drawn"),
+    [("forwards", True), ("shall forward", True), ("answers", False), ("may forward", False)],
+)
+def test_a_verb_in_the_third_person_is_the_one_behind_shall(act: str, drawn: bool) -> None:
+    said = f"the Processor {act} the letter to the Controller within two days."
+    statement = f"If a patient writes to the Processor, {said}"
+    quoted = [QuotedSpan(LETTERS.index("If"), len(LETTERS))]
+    assert (discrepancy(statement, quoted, Document(LETTERS), aligned=True) is None) is drawn
