@@ -180,7 +180,8 @@ def test_a_sum_in_pounds_stays_in_its_sentence() -> None:
 def test_the_lower_wage_of_the_young_is_not_held_against_an_employer() -> None:
     text = (
         "EMPLOYMENT AGREEMENT\n\n"
-        "Between Bayline Robotics, Inc., Austin, Texas (the Employer) and Dana Lee (the Employee), dated March 2, 2026.\n"
+        "Between Bayline Robotics, Inc., Austin, Texas (the Employer) and Dana Lee (the Employee), "
+        "dated March 2, 2026.\n"
         "1. Position. The Employee works in Austin as a technician, 40 hours per week, at $5.00 per hour{}.\n"
     )
 
