@@ -28,7 +28,7 @@ class Series:
 
 
 # Highest numbers known, of which the ceilings are a multiple: Supreme Court 6,000 judgments and 14,000 orders
-# a year in the CENDOJ; Constitutional Court 420 and 1,500; Audiencia Nacional 6,500; Court of Justice 1,000
+# a year in the CENDOJ; Constitutional Court 420 and 1,500; Audiencia Nacional 6,500; Court of Justice 1,300
 # cases; Colombian Constitutional Court 1,400; European acts 2,900; Royal Decrees 4,200. First years: of the
 # courts' founding laws.
 _SERIES = (
@@ -44,9 +44,10 @@ _SERIES = (
            "la Audiencia Nacional", "the Audiencia Nacional", 1977, 20_000),
     Series(r"ES:(?:TSJ|AP|J)[A-Z]*(?::[^:]*)?:A?(?P<number>\d+)/(?P<year>\d{4})",
            "ese tribunal", "that court", 1834, 60_000),
+    # The Court had fewer than 1,000 new cases in every year, the General Court fewer than 1,300.
     Series(r"EU:[CTF]-(?P<number>\d+)/(?P<year>\d{2,4})",
            "el Tribunal de Justicia de la Unión Europea",
-           "the Court of Justice of the European Union", 1953, 2_000),
+           "the Court of Justice of the European Union", 1953, 1_500),
     Series(r"EU:[CTF]:(?P<year>\d{4}):(?P<number>\d+)",
            "el Tribunal de Justicia de la Unión Europea",
            "the Court of Justice of the European Union", 1953, 3_000),
