@@ -8,6 +8,7 @@ from types import MappingProxyType
 from app.citations import dates
 from app.citations.bare_articles import bare_code_articles, bare_references, ibidem_first, laws_first
 from app.citations.citation import Citation, Finding, Mention
+from app.citations.defined_names import definitions, short_names
 from app.citations.given_names import given_name, given_number
 from app.citations.grammars import (
     authorities,
@@ -87,6 +88,9 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
             mentions.append(item)
         else:
             found.append(item)
+    defined = definitions(folded, mentions)
+    found += [_standing(one.law) for one in defined if one.said]
+    mentions += list(short_names(folded, mentions, defined))
     known = Norms.of(mentions, folded)
     # Where a French code is named, "L. 442-1" is an article of it.
     french = "near" if any(mention.jurisdiction == "FR" for mention in mentions) else ""

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from app.citations import prefilter
 from app.citations.citation import Finding, Mention
@@ -16,6 +17,7 @@ from app.citations.grammars.articles import (
     read_disposition,
     read_short_disposition,
 )
+from app.citations.name_index import by_norm
 from app.citations.numerals import number
 
 _HEADS = prefilter.compile(
@@ -45,7 +47,7 @@ _ENGLISH_ORDINAL = re.compile(
 _ARTICLE_WORD = (
     r"(?:de\s{1,2}l[ao]s?|del|de\s{1,2}el|de|d[oa]s?|du|des|der|dem|della|dell[oe]|van\s{1,2}(?:de|het)|van|"
     r"of\s{1,2}the|of|"
-    r"under\s{1,2}the|in\s{1,2}the|(?:du|de\s?la)dit|l[ao]s?|el|the)"
+    r"under\s{1,2}the|in\s{1,2}the|(?:du|de\s?la)dit|d?(?:est|ess)[ae]s?|l[ao]s?|el|the)"
 )
 _PARTICIPLE = (
     r"(?:citad|mencionad|referid|propi|mism|vigent|actual|indicad|antedich|expresad|dich|susodich|"
@@ -92,7 +94,7 @@ _OTHER_PAPER = re.compile(
     r"condominiale)|"
     r"reglamento\s{1,2}(?:de\s{1,2}regimen|interno|interior)|anexos?|acuerdos?\b|polizas?|clausulado|"
     r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|demanda\b|escritos?\b|contestacao|"
-    r"peticao|requerimento|articulado|contratto|contrats?\b|bail\b|baux\b|avenants?\b|cahier\s{1,2}des|statuto|statuts?\b|"
+    r"peticao|requerimento|peca\b|articulado|contratto|contrats?\b|bail\b|baux\b|avenants?\b|cahier\s{1,2}des|statuto|statuts?\b|"
     r"(?:Miet|Arbeits|Kauf|Tarif|Werk|Pacht|Dienst|Gesellschafts)?[Vv]ertrag(?:e?s)?|Satzung|suy[oa]\b|"
     r"agreement|contract|bylaws|lease|articles\s{1,2}of\s{1,2}association|deed|policy|periodico|"
     r"revista|diario|libro|autor|prensa|opinion)\b",
@@ -161,7 +163,13 @@ _CITED_BEFORE = re.compile(
 )
 # "Modificado por el art. 28 de la Ley 789": an amending law is no antecedent.
 _AMENDED_BY = prefilter.compile(
-    r"(?i)\b(?:modificad|reformad|subrogad|adicionad|sustituid|redactad)[oa]s?\s{1,2}por\s{1,2}"
+    r"(?i)\b(?:(?:modificad|reformad|subrogad|adicionad|sustituid|redactad|introducid|anadid|alterad|aditad)[oa]s?"
+    r"\s{1,2}(?:por|pel[oa]|en\s{1,2}virtud\s{1,2}de)\s{1,2}|"
+    r"(?:redaccion|version|redaccao|texto|reforma|modificacion)\s{1,2}(?:vigente\s{1,2}|actual\s{1,2})?"
+    r"(?:dad[oa]|introducid[oa]|operad[oa]|resultante|derivad[oa]|llevada\s{1,2}a\s{1,2}cabo)\s{1,2}"
+    r"(?:por|de|tras|mediante|pel[oa])\s{1,2}|tras\s{1,2}la\s{1,2}(?:reforma|entrada\s{1,2}en\s{1,2}vigor)\s{1,2}de\s"
+    r"|as\s{1,2}(?:amended|inserted|substituted)\s{1,2}by\s{1,2}|modifie[a-z]{0,2}\s{1,2}par\s{1,2}|"
+    r"issu[a-z]{0,2}\s{1,2}de\s|(?:come\s{1,2})?modificat[oaie]\s{1,2}d(?:al|a|all)\b|geandert\s{1,2}durch\s{1,2})"
 )
 _AMENDING = 60
 _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
@@ -177,6 +185,11 @@ _POINTS_BACK = re.compile(
     r"Codigo|Ley|cuerpo)\b",
     re.IGNORECASE,
 )
+# The heading of a paper: its first lines, in capitals or behind a label.
+_HEADING = 1_200
+_HEADING_LINE = re.compile(r"[A-Z][A-Z .º/-]{2,30}:|[^a-z\n]{12,}(?:\n|$)")
+# As much of a paragraph as a reader holds in mind.
+_PARAGRAPH = 1_000
 # How many mentions back a noun may point.
 _HEARD = 12
 _MANY = 60
@@ -217,7 +230,22 @@ def is_code(mention: Mention) -> bool:
     # Codes have a name for a key ("ES:CC"); so have a few acts of the nineteenth century, and constitutions.
     if not mention.norms or _CONSTITUTION.search(mention.norms[0]):
         return False
-    return not _rank(mention) or "10/1995" in mention.norms[0]
+    return not _rank(mention) or "10/1995" in mention.norms[0] or _is_called_code(mention.norms[0])
+
+
+def is_named_code(noun: str) -> bool:
+    """Tell whether a noun is that of a code ("Código", "Codice")."""
+    return bool(_CODE_NAME.match(noun))
+
+
+@cache
+def _is_called_code(norm: str) -> bool:
+    """Tell whether a law with a number is named a code as well ("Código de … del Consumidor")."""
+    entry = by_norm().get(norm)
+    return entry is not None and any(_CODE_NAME.match(name) for name in entry.names)
+
+
+_CODE_NAME = re.compile(r"C[oó]d(?:igo|ice)\b|Code\b", re.IGNORECASE)
 
 
 def _is_law(mention: Mention) -> bool:
@@ -325,6 +353,24 @@ class Norms:
             if one.norms and (ending.search(one.norms[0]) or (year and one.ids.get("date", "")[:4] == year)):
                 return one
         return None
+
+    def several(self, folded: str, nearest: Mention, pos: int) -> bool:
+        """Tell whether the paragraph cites, before `pos`, other laws than the nearest."""
+        opening = max(folded.rfind("\n", 0, pos), pos - _PARAGRAPH)
+        return any(one.start > opening and one.norms != nearest.norms for one in self.heard[-_HEARD:])
+
+    def headed(self, folded: str, pos: int) -> Mention | None:
+        """Return the one code that the heading of a paper names, unless the paragraph at `pos` cites another.
+
+        A heading is made of lines in capitals or of what stands behind a label ("MATERIA: …").
+        """
+        heads = [one for one in self.mentions if one.end <= min(pos, _HEADING) and is_code(one)]
+        heads = [one for one in heads if _HEADING_LINE.match(folded, folded.rfind("\n", 0, one.start) + 1)]
+        if len({one.norms for one in heads}) != 1:
+            return None
+        opening = folded.rfind("\n", 0, pos)
+        near = [one for one in self.heard[-_HEARD:] if one.start > opening and is_code(one)]
+        return None if near and near[-1].norms != heads[0].norms else heads[0]
 
     def called(self, noun: str, pos: int) -> Mention | None:
         """Return the nearest mention before `pos` of a norm that `noun` can name; the nearest if none can.
@@ -452,7 +498,12 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
             adjective = link["adjective"].strip()
             pointed = near and bool(_SELFSAME.match(same["pronoun"] or adjective))
             pointed |= (not adjective or _SELFSAME.match(adjective) is not None) and norms.only_one(noun)
+            if not adjective and is_named_code(noun) and (headed := norms.headed(folded, start)):
+                antecedent = headed
             norms.recall(antecedent if noun else None)
+            if antecedent and not noun and norms.several(folded, antecedent, start):
+                # "Art. 249 LEC … art. 5 LO 1/2025 … art. 403 del mismo texto legal": either may be meant.
+                antecedent = replace(antecedent, ids={**antecedent.ids, "elided": "1"})
             return antecedent, same.end(), True, pointed
     unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
     if unknown:

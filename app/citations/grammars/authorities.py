@@ -225,6 +225,11 @@ _OWN_NUMBERS: tuple[tuple[str, str, prefilter.Grammar, tuple[str, ...] | None], 
         r"(?:^|[^A-Za-z0-9])((?:RTF|(?i:resolucion\sdel\stribunal\sfiscal))\s(?:(?i:n\.?\s?[º°o])"
         r"\.?\s?)?(?P<number>\d{4,5}-\d{1,2}-(?:19|20)\d\d))"
         r"(?:$|[^\d])"), ("PE",)),
+    # "Resolución 2175-2019/SPC-INDECOPI": the number ends in the body that decided.
+    ("PE", "INDECOPI", prefilter.compile(
+        r"(?:^|[^A-Za-z0-9])((?i:(?:resolucion|res\.)(?:\sfinal)?\s)(?:(?i:n\.?\s?[º°o]\.?)\s?)?"
+        r"(?P<number>\d{1,4}-(?:19|20)\d\d/[A-Z0-9]{2,5}(?:-[A-Z0-9]{1,4}){0,2}-?INDECOPI))(?:$|[^A-Za-z0-9-])"),
+        ("PE",)),
     ("PE", "CS", prefilter.compile(
         r"(?:^|[^A-Za-z0-9])((?P<number>(?:[IVX]{1,5}|\d{1,2}(?:er|do|to)?)\sPleno\s(?:Casatorio|"
         r"Jurisdiccional)(?:\s(?:Civil|Laboral|Penal|"

@@ -26,7 +26,9 @@ _LUXEMBOURG_ALONE = re.compile(
     re.IGNORECASE,
 )
 _NOT_CASE = re.compile(
-    r"(?:contrato|expediente|lote|factura|pedido|referencia|ref\.|modelo|parcela|finca|plano|anexo)"
+    r"(?:contrato|expediente|lote?s?|lotto|lots?|factura|facture|fattura|fatura|Rechnung|pedido|referencia|reference|"
+    r"ref\.|modelo|model|parcela|finca|plano|anexo|contract|invoice|batch|order|item|unit|plot|room|drawing|annex|"
+    r"commande|Bestellung|Posten|Charge|ordine|bolla|encomenda)"
     r"\s{0,3}(?:n\.?º?\s{0,2})?$",
     re.IGNORECASE,
 )

@@ -143,6 +143,7 @@ AMERICA: tuple[Judiciary, ...] = (
         labels=NO,
         numbers=r"\d{1,4}/(?:19|20)\d\d",
         bare=r"\d{1,4}/(?:19|20)\d\d",
+        strong=r"\d{1,4}/(?:19|20)\d\d",  # behind "sentencia", whose court the sentence names before
         where=("UY",),
     ),
     Judiciary(

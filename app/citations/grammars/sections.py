@@ -1,7 +1,7 @@
 """Find sections: "§ 433 Abs. 2 BGB", "section 21 of the Housing Act 1988"."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
@@ -415,12 +415,15 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
         wanted = f"{_act(match[5])}-"
         same = next((name for _, name in reversed(acts) if _act(name).startswith(wanted)), None)
         if same:
+            acts.append((end, same))
             yield _provision(start, end, same, match[2], match[3], match[4], jurisdiction)
+    spoken: list[tuple[int, str]] = []  # where the text comes back to an act
     for match in _BACK.finditer(folded):
         start, end = match.span(1)
         before = acts[: bisect_left(ends, start)][-20:]
         named = [name for _, name in before if not match[5] or name.endswith(match[5])]
         if named:
+            spoken.append((end, named[-1]))
             yield _provision(start, end, named[-1], match[2], match[3], match[4], jurisdiction)
     for match in _SCHEDULE_BACK.finditer(folded):
         start, end = match.span(1)
@@ -441,10 +444,12 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
                 priority=71,
             )
     if jurisdiction == "GB":
+        acts = sorted([*acts, *spoken])
         for match in _SECTION_ALONE.finditer(folded):
             start, end = match.span(1)
-            before = acts[: bisect_left(ends, start)]
-            if before and start - before[-1][0] <= _ACT_NEAR and not _OF_SOMETHING.match(folded, end):
+            before = acts[max(0, bisect_left(acts, (start + 1, "")) - 1) :][:1]
+            if before and 0 <= start - before[-1][0] <= _ACT_NEAR and not _OF_SOMETHING.match(folded, end):
+                insort(acts, (end, before[-1][1]))
                 found = _provision(start, end, before[-1][1], match[2], match[3], match[4], jurisdiction)
                 yield replace(found, ids={"elided": "1"}, priority=59)
         for match in (*_PROCEDURE.finditer(folded), *_PROCEDURE_BEHIND.finditer(folded)):
