@@ -22,7 +22,7 @@ _LABEL = r"[A-Z0-9][\w./' -]{1,50}?"
 _DEFINITION = prefilter.compile(
     rf"[(,]\s?(?i:{_MARKER}){_CALLED}(\"?\s?(?i:{_ARTICLE})?\"?\s?({_LABEL})\s?\"?)\s?[),;.]"
 )
-_QUOTED = prefilter.compile(rf"\(\s?\"\s?(?i:{_ARTICLE})?({_LABEL})\s?\"\s?\)")
+_QUOTED = prefilter.compile(rf"\(\s?(?i:{_ARTICLE})?\"\s?(?i:{_ARTICLE})?({_LABEL})\s?\"\s?\)")
 _INITIALS = prefilter.compile(r"\((?i:la\s|el\s|il\s|o\s|a\s|the\s)?([A-Z]{3,8})\)")
 
 _NOUN = re.compile(
@@ -107,7 +107,9 @@ def _defined(folded: str, at: int, label: str, before: Sequence[Mention]) -> Men
     titled = folded[law.start : at]
     noun = _NOUN.match(label) or _ENDS_IN_NOUN.search(label)
     if not noun:
-        return law if label.isalpha() and label.isupper() and _initials_of(label, titled) else None
+        # "Regulation (EU) 2022/720 (the "VBER")": right behind the law itself, letters need no title.
+        fits = at - law.end <= 1 or _initials_of(label, titled)
+        return law if label.isalpha() and label.isupper() and fits else None
     kind = _OF_ITS_KIND.get(noun[0][:3].lower())
     return None if kind and not (kind.search(titled) or kind.search(law.norms[0])) else law
 

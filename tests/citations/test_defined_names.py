@@ -54,6 +54,27 @@ def found(text: str, jurisdiction: str, words: str) -> Citation:
             "§ 4 des Gesetzes",
             "DE:KSchG",
         ),
+        (
+            "EU",
+            "Regulation (EU) 2022/720 (the “VBER”) and Directive 93/13/EEC apply. "
+            "See Article 4(a) of the VBER.",
+            "Article 4(a) of the VBER",
+            "EU:reg:2022/720",
+        ),
+        (
+            "GB",
+            "under section 20 of the Equality Act 2010 (“the Act”); see s 98 ERA 1996. "
+            "By section 15(1) of the Act",
+            "section 15(1) of the Act",
+            "GB:act:equality-act-2010",
+        ),
+        (
+            "GB",
+            "The Working Time Regulations 1998 (“the Regulations”) and the Employment Rights Act 1996. "
+            "Leave accrues under regulation 13 of the Regulations",
+            "regulation 13 of the Regulations",
+            "GB:act:working-time-regulations-1998",
+        ),
     ],
 )
 def test_a_short_name_stands_for_the_law_that_the_text_gave_it_to(

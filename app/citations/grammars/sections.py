@@ -132,6 +132,11 @@ _SECTION_ALONE = prefilter.compile(
     r"(?:$|[^\w(])"
 )
 _ACT_NEAR = 600
+# "The Equality Act 2010 ("the Act")", "(hereinafter CLARA 2002)"; "the 1985 Act" tells its act by itself.
+_SHORT_NAME = re.compile(
+    r",?\s\((?:hereinafter,?\s|hereafter,?\s)?(?:the\s)?\"?(?:the\s)?(?!\d{4}\sAct)"
+    r"((?:[A-Z0-9][\w-]{0,12}\s){0,3}(?:Act|Regulations|Rules|Order|[A-Z]{2,9}[a-z]?(?:\s(?:19|20)\d\d)?))\"?\)"
+)
 _OF_SOMETHING = re.compile(r",?\s(?:of|in|to|under|[A-Z])")
 
 
@@ -425,6 +430,10 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
         if named:
             spoken.append((end, named[-1]))
             yield _provision(start, end, named[-1], match[2], match[3], match[4], jurisdiction)
+    for start, end, name, match in _of_short_names(folded, acts):
+        spoken.append((end, name))
+        found = _provision(start, end, name, match[2], match[3], match[4], jurisdiction)
+        yield replace(found, priority=71)
     for match in _SCHEDULE_BACK.finditer(folded):
         start, end = match.span(1)
         before = acts[: bisect_left(ends, start)][-20:]
@@ -457,6 +466,26 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
             pin = ".".join(re.findall(r"\(([0-9a-z]+)\)", match[3]))
             form = f"GB:CPR:{match[2]}" + (f".{pin}" if pin else "")
             yield Finding(start, end, "L4-N", "GB", (form,), "GB:CPR", (match[2],), pin or None, priority=72)
+
+
+def _of_short_names(
+    folded: str, acts: list[tuple[int, str]]
+) -> Iterator[tuple[int, int, str, re.Match[str]]]:
+    """Yield sections of an act by the short name that the text gave it ("section 20 of the Act")."""
+    defined: dict[str, list[tuple[int, str]]] = {}
+    for end, name in acts:
+        match = _SHORT_NAME.match(folded, end)
+        if match:
+            defined.setdefault(match[1].strip(), []).append((match.end(), name))
+    for label, named in list(defined.items())[:_MOST]:
+        expression = re.compile(
+            rf"(?<![A-Za-z0-9])({_SECTION}\s(?:(?:of|in|under)\s(?:the\s)?)?{re.escape(label)})"
+            r"(?!\w|\s(?:of\s)?[A-Z\d])"
+        )
+        since = [place for place, _ in named]
+        for match in expression.finditer(folded, since[0]):
+            start, end = match.span(1)
+            yield start, end, named[bisect_left(since, start) - 1][1], match
 
 
 def _provision(
