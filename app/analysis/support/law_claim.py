@@ -86,8 +86,8 @@ class Window:
 
 def window_of(text: str) -> Window:
     """Read a part of a passage."""
-    # The number of an item is no figure of the law.
-    words = read(phrases.LIST_MARK.sub(lambda mark: " " * len(mark[0]), text))
+    # The number of an item, of an article in its heading or of another law is no figure of the law.
+    words = read(without_places(phrases.LIST_MARK.sub(lambda mark: " " * len(mark[0]), text)))
     concepts = concepts_of(words.tokens, paraphrases=False)
     return Window(text, words, concepts, frozenset(c for found in concepts for c in found))
 
@@ -118,7 +118,7 @@ class Claim:
         )
         self.concepts = concepts_of(self.words.tokens, paraphrases=False)
         self.every = frozenset(c for found in self.concepts for c in found)
-        self.own = read(own)
+        self.own = read(without_places(own))  # "Ley 3/2004" gives no figure from which another follows
         own_concepts = frozenset(
             c for found in concepts_of(self.own.tokens, paraphrases=False) for c in found
         )

@@ -143,3 +143,21 @@ def test_a_rule_in_the_words_of_its_article_is_supported(passage: str, claim: st
 @pytest.mark.parametrize(("passage", "claim", "own"), REFUSED)
 def test_one_point_told_otherwise_is_not(passage: str, claim: str, own: str) -> None:
     assert support(claim, own, passage, citations=CITED).verdict != "supported"
+
+
+DEFAULT_RATE = """Artículo 7. Interés de demora
+2. El tipo legal de interés de demora será la suma del tipo aplicado por el Banco Central Europeo a su última
+operación principal de financiación más ocho puntos porcentuales."""
+
+
+@pytest.mark.parametrize(
+    ("points", "verdict"), [("ocho", "supported"), ("siete", "silent"), ("nueve", "silent")]
+)
+def test_the_number_of_an_article_or_of_a_law_is_no_figure_of_the_law(points: str, verdict: str) -> None:
+    claim = (
+        "El tipo legal de interés de demora del artículo 7.2 de la Ley 3/2004 es el del Banco Central "
+        f"Europeo más {points} puntos porcentuales."
+    )
+    own = "La demora devengará, sin necesidad de intimación, el interés legal previsto en la Ley 3/2004."
+    cited = ["art. 7.2 Ley 3/2004"]
+    assert support(claim, own, DEFAULT_RATE, citations=cited, article="7").verdict == verdict
