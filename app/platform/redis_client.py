@@ -69,9 +69,10 @@ def connect(url: str, **options: Any) -> redis.Redis:
     """
     if not url.startswith(f"{_SENTINEL}:"):
         return redis.Redis.from_url(url, **options)
-    parts = urlsplit(url)
-    login, _, hosts = parts.netloc.rpartition("@")
-    name, _, database = parts.path.strip("/").partition("/")
+    # By hand: newer versions of `urlsplit` refuse brackets behind a first host.
+    servers, _, path = url.removeprefix(f"{_SENTINEL}://").partition("/")
+    login, _, hosts = servers.rpartition("@")
+    name, _, database = path.strip("/").partition("/")
     try:
         sentinels = [_address(one) for one in hosts.split(",")]
         number = int(database or 0)
