@@ -92,6 +92,14 @@ def window_of(text: str) -> Window:
     return Window(text, words, concepts, frozenset(c for found in concepts for c in found))
 
 
+def _counted(words: Words, value: Value) -> str:
+    """Return the word behind a number, or "" where none follows at once."""
+    behind = next((one for one in words.tokens if one.start >= value.end), None)
+    if behind is None or behind.kind != "word" or behind.start > value.end + 1 or not is_content(behind):
+        return ""
+    return behind.text
+
+
 class Claim:
     """A claim about the law, beside the words of the document that it quotes."""
 
@@ -311,6 +319,8 @@ class Claim:
                 value
             ):
                 continue
+            if self._counted_otherwise(value, window):
+                return False
             if any(one.kind == "number" and one.figure == value.bare for one in window.words.values) and any(
                 one.kind == value.kind and one.unit == value.unit for one in window.words.values
             ):
@@ -318,6 +328,17 @@ class Claim:
             if not self._derived(value):
                 return False
         return True
+
+    def _counted_otherwise(self, value: Value, window: Window) -> bool:
+        """Tell whether the passage counts the same thing, and others: "siete puntos", "ocho puntos"."""
+        counted = _counted(self.words, value)
+        return (
+            value.kind == "number"
+            and bool(counted)
+            and any(
+                one.kind == "number" and _counted(window.words, one) == counted for one in window.words.values
+            )
+        )
 
     def _other_bound(self, window: Window) -> bool:
         """Return whether the statement makes a maximum of the law's minimum: "less", "not less than"."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.analysis.support import support
+from app.analysis.support.words import read
 
 REPAIRS = """Artículo 70. Plazos
 Los días que dure la revisión hecha al amparo del seguro no cuentan en el plazo del mismo."""
@@ -161,3 +162,7 @@ def test_the_number_of_an_article_or_of_a_law_is_no_figure_of_the_law(points: st
     own = "La demora devengará, sin necesidad de intimación, el interés legal previsto en la Ley 3/2004."
     cited = ["art. 7.2 Ley 3/2004"]
     assert support(claim, own, DEFAULT_RATE, citations=cited, article="7").verdict == verdict
+    # Nor do a document's rooms and floors, where the article counts the same thing otherwise.
+    document = read("Consta de siete habitaciones y nueve plantas.").values
+    found = support(claim, own, DEFAULT_RATE, citations=cited, article="7", document=document)
+    assert found.verdict == verdict
