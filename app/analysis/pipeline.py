@@ -203,17 +203,17 @@ def analyse(
         finder = QuoteFinder(document)
         reading = Reading(document, request.jurisdiction)
 
+    brief = Brief(
+        document,
+        request.jurisdiction,
+        request.branch,
+        request.language,
+        (),
+        deadline,
+        reading,
+        asked_on=day,
+    )
     if given is None:
-        brief = Brief(
-            document,
-            request.jurisdiction,
-            request.branch,
-            request.language,
-            (),
-            deadline,
-            reading,
-            asked_on=day,
-        )
         law, floor, grounds = _retrieve(request, brief, reading, collected, finder, day, nodes, masker)
         if floor is not None:
             brief = replace(
@@ -244,16 +244,6 @@ def analyse(
     else:
         law, floor, grounds = NOTHING_LOADED, None, Grounds()
         progress.stage("drafting")
-        brief = Brief(
-            document,
-            request.jurisdiction,
-            request.branch,
-            request.language,
-            (),
-            deadline,
-            reading,
-            asked_on=day,
-        )
         with CPU_LOCK:
             draft = given_analysis.draft(redacted.text[len(document) :], brief)
     added: tuple[Statement, ...] = ()
