@@ -21,7 +21,7 @@ from app.rules.render.defects import find_defects
 from app.rules.render.notes import write_notes
 from app.rules.render.statements import StatementWriter
 from app.rules.render.summary import summarise
-from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
+from app.rules.rulebook.clauses import heading_spans, survey, untold_by, worth_telling
 from app.rules.rulebook.loader import SPAIN
 from app.rules.rulebook.papers import Paper
 from app.rules.rulebook.penalties import worked_out
@@ -57,7 +57,7 @@ class RulesEngine:
             for amount in facts.amounts
             if not of_earlier_relation(facts.source, amount.start, contract=contract)
         ]
-        quantities = find_quantities(document, own, rules.terms, kind, facts.dates)
+        quantities = find_quantities(document, own, rules.terms, kind, facts.dates, facts.deadlines)
         quantities = with_ranges(document, quantities, facts.deadlines, kind)
         quantities = {**quantities, **worked_out(document, own, facts.dates, kind, quantities)}
         written = facts.dated(recognition.family)
@@ -67,7 +67,10 @@ class RulesEngine:
         natures = natures_of(document, recognition.family, rules.natures)
         if natures:
             document.rule_out(rules.nature_searches.absent_from(document))
-        by_nature = [other for one in natures for other in one.brings] if recognition.kind is None else []
+        unknown = recognition.kind is None
+        by_nature = [
+            other for one in natures if unknown or one.beside for other in one.brings if other != kind
+        ]
         findings = find_risks(
             document,
             rules,
@@ -79,15 +82,17 @@ class RulesEngine:
             (
                 *([recognition.also.id] if recognition.also is not None else ()),
                 *brought(document, recognition.kind, rules.natures),
-                *by_nature,
+                *(by_nature if spanish_law else ()),
             ),
             [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
             [one.id for one in natures],
             facts.governed(recognition.family, brief.asked_on),
+            () if spanish_law else by_nature,
             asked_on=brief.asked_on,
         )
         risks = [finding for finding in findings if finding.risk.section == "risks"]
         periods = [finding for finding in findings if finding.risk.section == "deadlines"]
+        missing = untold_by(missing, [finding.risk for finding in risks])
 
         bases = find_bases(facts, recognition.family, kind)
         agreement = read_contract(facts, bases, recognition.family, kind) if spanish_law else None

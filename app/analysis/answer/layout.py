@@ -47,12 +47,13 @@ PARTS: Mapping[str, tuple[str, str]] = {
 # A longer quotation is cut for reading; the lock was earned on the whole of it.
 _QUOTE_SHOWN = 280
 _QUOTE_SHORT = 130
+_CLAUSE_END = re.compile(r"[,;] ")
 _GLANCE = 70
 _ADVICE = "recommendation"
 _PLACES = {part: place for place, part in enumerate(PARTS)}
 _WHOLE = 5  # risks that are explained in the text however many there are
 _FEW = 3  # and where there is no room
-_FIGURE = re.compile(r"\d+")
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 # How a rule of `app/rules/data` begins the sentence with the day that a period ends on.
 _COUNTED = re.compile(r"(?:Contad|Counted|Falta un dato|A datum is missing|Desde el|From)")
 # Whatever way it begins, it names a day with its year.
@@ -320,14 +321,27 @@ def _quotations(item: JudgedStatement, clean: Cleaner, text: str, detail: Detail
 
 
 def _around(words: str, text: str) -> str:
-    """Return some words of a quotation, whole ones: about the first figure that the statement says too."""
+    """Return some words of a quotation, whole ones: about the first figure that the statement says too.
+
+    Where a comma or a semicolon behind the figure ends a clause in time, they end there.
+    """
     if len(words) <= _GLANCE:
         return words
-    at = next((found.start() for found in _FIGURE.finditer(words) if found[0] in text), 0)
+    figures = {_digits(figure) for figure in _FIGURE.findall(text)}
+    at, behind = next(
+        (found.span() for found in _FIGURE.finditer(words) if _digits(found[0]) in figures), (0, 0)
+    )
     start = max(at - _GLANCE // 2, 0)
     end = min(start + _GLANCE, len(words))
     if start:
         start = words.find(" ", start) + 1
     if end < len(words):
         end = max(words.rfind(" ", start, end), start)
+        ends = [found.start() for found in _CLAUSE_END.finditer(words, behind, end)] if behind else []
+        end = ends[-1] if ends else end
     return words[start:end].strip()
+
+
+def _digits(figure: str) -> str:
+    """Return the digits of a figure without separators and without two decimals that are nought."""
+    return re.sub(r"[.,]", "", re.sub(r"[.,]00$", "", figure))

@@ -66,6 +66,11 @@ _EMPTY = linear.compile(
 _NO_DUTY_OF_SUBJECT = linear.compile(
     rb"\b(?:alone|solely|whether|si|que|that|exclusivamente|a su arbitrio)\b"
 )
+# "If the Recipient breaches …, it shall pay": a duty under a condition is quoted from the condition on.
+_CONDITION = linear.compile(
+    rb"\b(?:si|cuando|mientras|siempre que|salvo que|a menos que|en (?:el )?caso|if|when|whenever|where"
+    rb"|unless|should|in (?:the )?(?:case|event)|upon|provided)\b"
+)
 _OBLIQUE = linear.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
 
 
@@ -100,5 +105,7 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
             continue
         index = next(i for i in range(len(_PARTS)) if match.group(f"p{i}".encode()) is not None)
         bearer = Bilingual(es=_PARTS[index][1], en=_PARTS[index][2])
-        found.append(Obligation(bearer, Span(match.start(), sentence.end)))
+        condition = _CONDITION.search(document.folded, sentence.start, match.start())
+        start = match.start() if condition is None else condition.start()
+        found.append(Obligation(bearer, Span(start, sentence.end)))
     return tuple(found)

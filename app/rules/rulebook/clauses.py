@@ -12,7 +12,7 @@ from app.rules.clause_types import SURE
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.sections import Block
 from app.rules.rulebook.quantities import Quantity
-from app.rules.rulebook.schema import Absence, Clause, Pattern, Rulebook
+from app.rules.rulebook.schema import Absence, Clause, Pattern, Risk, Rulebook
 from app.text import linear
 
 # Clauses that drafters put under one heading.
@@ -186,6 +186,23 @@ def worth_telling(missing: Sequence[MissingClause], length: int) -> tuple[Missin
     """
     told = [item for item in missing if item.weight < 3 or length >= _DETAILED]
     return tuple(sorted(told, key=lambda item: item.weight)[:_MOST_TOLD])
+
+
+def untold_by(missing: Sequence[MissingClause], risks: Sequence[Risk]) -> tuple[MissingClause, ...]:
+    """Return what is missing without what a risk tells already: one that rests on the same article first.
+
+    A clause that is essential to its kind of document is left out only where the very paragraph is the same.
+    """
+    cited = {basis.cite for risk in risks for basis in risk.basis[:1]}
+    articles = {basis.where for risk in risks for basis in risk.basis[:1]}
+
+    def told(item: MissingClause) -> bool:
+        first = next(iter(item.absence.basis), None) if item.absence is not None else None
+        if first is None:
+            return False
+        return first.cite in cited or (item.weight > 1 and first.where in articles)
+
+    return tuple(item for item in missing if not told(item))
 
 
 def _wanted(document: Document, clause: Clause) -> bool:

@@ -116,8 +116,13 @@ def find_quantities(
     terms: Iterable[Term],
     kind: str,
     dates: Sequence[DateMention] = (),
+    periods: Sequence[Deadline] = (),
 ) -> Mapping[str, Quantity]:
-    """Return the quantities of `terms` that a document of `kind` states, by the id of their term."""
+    """Return the quantities of `terms` that a document of `kind` states, by the id of their term.
+
+    A period whose words give it a purpose that a term `excludes` is no duration of that term: the three
+    months of notice are not the term of payment, though whoever gives none "shall pay" a sum.
+    """
     found: dict[str, Quantity] = {}
     for term in terms:
         if kind not in term.kinds:
@@ -129,7 +134,8 @@ def find_quantities(
         elif term.total:
             quantity = _total(document, amounts, term)
         else:
-            quantity = _find(document, amounts, term, dates)
+            others = [Span(item.start, item.end) for item in periods if item.purpose in term.excludes]
+            quantity = _find(document, amounts, term, dates, others)
         if quantity is not None:
             found[term.id] = quantity
     return found
@@ -203,7 +209,11 @@ def _of_timetable(document: Document, term: Term) -> Quantity | None:
 
 
 def _find(
-    document: Document, amounts: Sequence[Amount], term: Term, dates: Sequence[DateMention]
+    document: Document,
+    amounts: Sequence[Amount],
+    term: Term,
+    dates: Sequence[DateMention],
+    others: Sequence[Span],
 ) -> Quantity | None:
     for label in term.labels:
         for span in document.find_all(label.compiled, limit=8):
@@ -213,20 +223,25 @@ def _find(
             if term.measure == "date":
                 quantity = _day(document, dates, term, span, sentence)
             else:
-                quantity = _value(document, amounts, term, span, sentence)
+                quantity = _value(document, amounts, term, span, sentence, others)
             if quantity is not None:
                 return quantity
     return None
 
 
 def _value(
-    document: Document, amounts: Sequence[Amount], term: Term, label: Span, sentence: Span
+    document: Document,
+    amounts: Sequence[Amount],
+    term: Term,
+    label: Span,
+    sentence: Span,
+    others: Sequence[Span],
 ) -> Quantity | None:
     if term.measure in ("money", "percent"):
         return _amount(document, amounts, term, label, sentence)
     if term.measure == "hours":
         return _hours(document, term, label, sentence)
-    return _duration(document, term, label, sentence)
+    return _duration(document, term, label, sentence, others)
 
 
 def _amount(
@@ -276,7 +291,10 @@ def _label_period(document: Document, label: Span) -> str | None:
     return next((_PERIOD_NAMES[stem] for stem in _PERIOD_NAMES if match and match[0].startswith(stem)), None)
 
 
-def _duration(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:
+def _duration(
+    document: Document, term: Term, label: Span, sentence: Span, others: Sequence[Span]
+) -> Quantity | None:
+    """Return the first duration after a label in its sentence, else before it, save `others`."""
     after = Span(label.start, min(sentence.end, label.end + _LATER))
     before = Span(max(sentence.start, label.start - 60), label.start)
     if document.source.foreign:
@@ -286,7 +304,7 @@ def _duration(document: Document, term: Term, label: Span, sentence: Span) -> Qu
         while (match := _DURATION.search(document.folded, position, part.end)) is not None:
             position = match.end()
             number = _number(document, match)
-            if number:
+            if number and not any(one.start < match.end() and match.start() < one.end for one in others):
                 return _measured(document, term, label, match, number)
     return None
 

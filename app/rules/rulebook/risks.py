@@ -407,6 +407,7 @@ def find_risks(
     enclosed: Iterable[Asked] = (),
     natures: Iterable[str] = (),
     governed: str | None = None,
+    beside: Collection[str] = (),
     *,
     asked_on: date | None = None,
 ) -> tuple[Finding, ...]:
@@ -430,6 +431,8 @@ def find_risks(
             too, those about clauses within the paper; a silence must be one of the whole text, and counts
             only where the paper is called by its title.
         natures: of the document, whatever its kind; of their rules, silences are asked too.
+        beside: kinds whose rules about clauses are asked by what the document is; likeness to passages of
+            those rules says nothing there.
     """
     findings = []
     unmet = set()
@@ -445,6 +448,11 @@ def find_risks(
             if risk.about_clauses or paper.titled:
                 questions.setdefault(risk.id, _Question(risk, paper))
     of_kind = set(questions)
+    for other in beside:
+        for risk in rulebook.risks_of.get(other, ()):
+            if risk.about_clauses and risk.section == "risks":
+                questions.setdefault(risk.id, _Question(risk, whole))
+    by_words = set(questions) - of_kind
     for nature in natures:
         for risk in rulebook.risks_of_nature.get(nature, ()):
             if risk.section == "deadlines" and kind in rulebook.risks_of:
@@ -459,7 +467,7 @@ def find_risks(
             if finding is not None:
                 findings.append(finding)
             elif risk.about_clauses and risk.section == "risks" and not risk.together:
-                unmet.add(risk.id)
+                unmet.update({risk.id} - by_words)
     met = {finding.risk.id for finding in findings}
     findings = [
         _with_signs(finding, findings) if finding.risk.together else finding

@@ -110,6 +110,11 @@ class Basis(Entry):
     checked: date | None = None
     reread: date | None = None
 
+    @property
+    def where(self) -> tuple[str, str]:
+        """Return the norm and the article, without its paragraphs."""
+        return self.boe or self.celex or self.key, self.article
+
     @field_validator("boe")
     @classmethod
     def _is_an_identifier(cls, boe: str) -> str:
@@ -190,13 +195,15 @@ class Nature(Entry):
     A document of one of the kinds `of` has it where `least` of `words` stand in it, and none of `unless`.
     A kind may be one that only the law of some countries knows. One of no kinds `of` may be had by any
     document, of a known kind or not: it brings the rules that name it in their `natures`, silences too.
-    Any document of one of `families` has it without its words.
+    Any document of one of `families` has it without its words. What it `brings` is asked of documents of no
+    known kind, and `beside` the rules of a known one too.
     """
 
     id: NotBlank
     of: Words = ()
     families: Annotated[tuple[Family, ...], FromList] = ()
     branches: Annotated[tuple[Branch, ...], FromList] = ()
+    beside: bool = False
     brings: Words = ()
     words: Annotated[Patterns, Field(min_length=1)]
     least: Annotated[int, Field(gt=0)] = 1
@@ -211,6 +218,7 @@ class Term(Entry):
     A date that stands `beside` its label is the one nearest to it on either side; with `latest`, the latest
     of all labels; where no label stands, the latest date that plays one of `roles`.
     Money whose words do not say of which period it is takes it from its label where `period_of_label`.
+    A duration has none of the purposes that it `excludes` (facts/time/purposes).
     Hours of a `timetable` are added up from it: of the week, the longest day, the rest between two days.
     """
 
@@ -226,6 +234,7 @@ class Term(Entry):
     beside: bool = False
     latest: bool = False
     roles: Words = ()
+    excludes: Words = ()
     period_of_label: bool = False
     timetable: Literal["", "week", "day", "rest"] = ""
     examples: Words = ()

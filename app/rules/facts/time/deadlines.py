@@ -39,6 +39,7 @@ DeadlineFlag = Literal["words_mismatch", "end_mismatch", "below_legal_minimum"]
 _AFTER_ORDINARY: Final = compiled(
     r"^(?:'s?|s')? ?(?:rent|salary|pay|wages|de edad|de experiencia|de salario|old|de antiguedad"
     r"|de servicio|of age|de fianza)"
+    r"|^ (?:por (?:cada )?(?:ano|mes)|de sueldo|de indemnizacion)"
     r"|^ (?:semanales|a la semana|por semana|diarias|al dia|de trabajo|per week|a week|per day|de prision)"
 )
 _BEFORE_ORDINARY: Final = compiled(
