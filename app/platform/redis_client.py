@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -28,6 +29,9 @@ _clients: dict[str, redis.Redis] = {}
 # Connections that wait for the next command, by the pool that they are of.
 _kept: dict[redis.ConnectionPool, list[Any]] = {}
 _NONE_KEPT: Final[list[Any]] = []
+# First bytes of answers (RESP), and how much of one is read at a time.
+_INTEGER, _SIMPLE, _ERROR, _NULL, _BULK, _ARRAY = b":+-_$*"
+_READ: Final = 16_384
 
 
 def client() -> redis.Redis:
@@ -103,68 +107,148 @@ def _address(written: str) -> tuple[str, int]:
 def send(*parts: bytes) -> Any:
     """Send one command, given by its parts, and return its answer.
 
-    It goes without the client library's own way there, which takes longer than a small command. The pool
-    still sees connections that a restart closed, a connection is dropped on any error, and where one breaks
-    the command is sent again once: so send what may be carried out twice.
+    It goes without the client library's own way there and back, which takes longer than a small command. A
+    connection is dropped on any error, and where one breaks the command is sent again once, over one that the
+    pool has looked at: so send what may be carried out twice, and nothing that has a large answer.
 
     Raises:
         Unavailable: Redis did not answer, or answered with an error.
     """
-    packed = [b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%b\r\n" % (len(one), one) for one in parts)]
+    packed = b"*%d\r\n" % len(parts) + b"".join([b"$%d\r\n%b\r\n" % (len(one), one) for one in parts])
     pool = client().connection_pool
     try:
         return _exchanged(pool, packed)
     except redis.exceptions.ConnectionError:
+        # A restart closed this connection under us, and so those that are kept beside it.
+        _give_back_kept(pool)
         return _exchanged(pool, packed)
 
 
-def _exchanged(pool: redis.ConnectionPool, packed: list[bytes]) -> Any:
+def _exchanged(pool: redis.ConnectionPool, packed: bytes) -> Any:
+    if isinstance(pool, SentinelConnectionPool):
+        return _exchanged_with_master(pool, packed)
     connection = _taken(pool)
     answered = False
     try:
-        connection.send_packed_command(packed)
-        answer = connection.read_response()
+        answer = _asked(connection._sock, packed)
         answered = True
-    except redis.exceptions.ResponseError:
-        answered = True
-        raise
+    except TimeoutError as error:
+        raise redis.exceptions.TimeoutError("Redis did not answer in time") from error
+    except OSError as error:
+        raise redis.exceptions.ConnectionError("the connection to Redis broke") from error
     finally:
         _put_back(pool, connection, answered=answered)
+    if isinstance(answer, _Refusal):
+        raise connection._parser.parse_error(answer.words)
     return answer
+
+
+def _exchanged_with_master(pool: SentinelConnectionPool, packed: bytes) -> Any:
+    """Ask the master, which the pool finds; its connections tell by an answer that it is one no longer."""
+    connection: Any = pool.get_connection()
+    try:
+        connection.send_packed_command([packed])
+        return connection.read_response()
+    finally:
+        pool.release(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """An answer that is an error."""
+
+    words: str
+
+
+def _asked(sock: Any, packed: bytes) -> Any:
+    """Send a packed command over a socket and return the answer. Raises `OSError`."""
+    sock.sendall(packed)
+    received = b""
+    while True:
+        more = sock.recv(_READ)
+        if not more:
+            raise ConnectionResetError
+        received += more
+        try:
+            answer, end = _read(received, 0)
+        except _Incomplete:
+            continue
+        if end != len(received):
+            raise ConnectionError("more than an answer")
+        return answer
+
+
+class _Incomplete(Exception):
+    """The rest of an answer has not come yet."""
+
+
+def _read(received: bytes, start: int) -> tuple[Any, int]:
+    """Return the value that begins at `start` (RESP, versions 2 and 3), and where it ends.
+
+    Raises:
+        _Incomplete: it is not all there.
+        ConnectionError: it is of a kind that no command sent here has.
+    """
+    end = received.find(b"\r\n", start)
+    if end < 0:
+        raise _Incomplete
+    kind, told, end = received[start], received[start + 1 : end], end + 2
+    if kind == _INTEGER:
+        return int(told), end
+    if kind == _SIMPLE:
+        return told, end
+    if kind == _ERROR:
+        return _Refusal(told.decode("utf-8", "replace")), end
+    if kind == _NULL or (told == b"-1" and kind in (_BULK, _ARRAY)):
+        return None, end
+    if kind == _BULK:
+        last = end + int(told)
+        if len(received) < last + 2:
+            raise _Incomplete
+        return received[end:last], last + 2
+    if kind == _ARRAY:
+        values = []
+        for _ in range(int(told)):
+            value, end = _read(received, end)
+            values.append(value)
+        return values, end
+    raise ConnectionError("an answer of another kind")
 
 
 def _taken(pool: redis.ConnectionPool) -> Any:
     """Return a connection that was put back, or one of the pool's.
 
-    To take one from the pool and to give it back there takes longer than a small command.
+    To take one from the pool and to give it back there takes longer than a small command. One that the server
+    has closed meanwhile is told by the command itself, which is then sent again.
     """
-    kept = _kept.get(pool, _NONE_KEPT)
+    try:
+        return _kept.get(pool, _NONE_KEPT).pop()
+    except IndexError:
+        return pool.get_connection()
+
+
+def _give_back_kept(pool: redis.ConnectionPool) -> None:
+    """Close the connections that are kept of a pool, and give them back to it."""
+    kept = _kept.pop(pool, _NONE_KEPT)
     while kept:
         try:
             connection = kept.pop()
         except IndexError:
             break  # Another thread was quicker.
-        try:
-            # What can be read before anything was asked is the end of the connection.
-            if not connection.can_read():
-                return connection
-        except (redis.exceptions.ConnectionError, redis.exceptions.TimeoutError, OSError):
-            pass
         connection.disconnect()
         pool.release(connection)
-    return pool.get_connection()
 
 
 def _put_back(pool: redis.ConnectionPool, connection: Any, *, answered: bool) -> None:
-    """Keep a connection for the next command, or give it back to its pool.
+    """Keep a connection for the next command; close one that got no answer and give it back to its pool.
 
     The pool counts those that are kept as in use, so it closes them with its own.
     """
-    if not answered or isinstance(pool, SentinelConnectionPool) or connection.should_reconnect():
-        # Which server is the master is asked by the pool.
-        pool.release(connection)
+    if answered and not connection.should_reconnect():
+        _kept.setdefault(pool, []).append(connection)
         return
-    _kept.setdefault(pool, []).append(connection)
+    connection.disconnect()
+    pool.release(connection)
 
 
 class Script:

@@ -58,3 +58,43 @@ def test_closing_closes_what_is_kept() -> None:
     redis_client.close()
     assert connection._sock is None
     assert not redis_client._kept
+
+
+def test_an_answer_that_comes_in_pieces_is_read_whole() -> None:
+    words = b"\r\n$5".join(str(number).encode() for number in range(40_000))
+    assert redis_client.send(b"ECHO", words) == words
+    assert redis_client.send(b"ECHO", b"next") == b"next"
+
+
+def test_answers_are_what_the_library_reads(client: Any) -> None:
+    name = uuid.uuid4().hex
+    for command in (
+        ("RPUSH", name, "a", ""), ("LRANGE", name, "0", "-1"), ("LRANGE", name, "5", "9"),
+        ("GET", f"{name}-"),
+        ("EVAL", "return {1, {'a', false}, {}, -7}", "0"), ("PING",), ("EXPIRE", name, "60"),
+    ):  # fmt: skip
+        sent = redis_client.send(*(part.encode() for part in command))
+        if command[0] not in ("RPUSH", "EXPIRE"):
+            kept = client.connection_pool.get_connection()
+            kept.send_command(*command)
+            assert sent in (kept.read_response(), b"PONG")
+            client.connection_pool.release(kept)
+
+
+def test_connections_that_a_restart_closed_cost_one_command_nothing(client: Any) -> None:
+    names = [uuid.uuid4().hex.encode() for _ in range(60)]
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda name: redis_client.send(b"ECHO", name), names))
+    for one in client.client_list():
+        if one["id"] != str(client.client_id()):
+            client.client_kill_filter(_id=one["id"])
+    assert redis_client.send(b"ECHO", b"still") == b"still"
+    assert len(_kept()) == 1
+
+
+def test_a_server_that_is_silent_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    redis_client.send(b"CLIENT", b"ID")
+    monkeypatch.setattr(redis_client, "_asked", lambda *_: (_ for _ in ()).throw(TimeoutError()))
+    with pytest.raises(redis.exceptions.TimeoutError):
+        redis_client.send(b"CLIENT", b"ID")
+    assert not _kept()
