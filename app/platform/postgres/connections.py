@@ -116,17 +116,22 @@ def _refuse_other_role(connection: TimeoutConnection) -> None:
 
 
 def _refuse_dead(connection: psycopg.Connection[Any], _record: Any, _proxy: Any) -> None:
-    """Raise `DisconnectionError` where an idle connection has unread data: the server closed it, or it broke.
+    """Raise `DisconnectionError` for a dead connection; SQLAlchemy then discards it and opens another."""
+    if is_dead(connection):
+        raise sa.exc.DisconnectionError
 
-    The check is one system call without a round trip; SQLAlchemy then discards the connection and opens
-    another. Without it, each pooled connection would fail one request after a restart of the server.
+
+def is_dead(connection: psycopg.Connection[Any]) -> bool:
+    """Tell whether an idle connection has unread data: the server closed it, or it broke.
+
+    The check is one system call without a round trip. Without it, each pooled connection would fail one
+    request after a restart of the server.
     """
     if connection.closed:
-        raise sa.exc.DisconnectionError
+        return True
     poll = select.poll()
     poll.register(connection.pgconn.socket, select.POLLIN)
-    if poll.poll(0):
-        raise sa.exc.DisconnectionError
+    return bool(poll.poll(0))
 
 
 def sqlalchemy_url(url: str) -> str:

@@ -296,15 +296,38 @@ def together() -> Iterator[Statements]:
 
 @contextmanager
 def _driver_connection() -> Iterator[psycopg.Connection[Any]]:
-    """Take a psycopg connection out of the pool; a broken one is not put back."""
-    fairy = engine().raw_connection()
-    connection = cast("psycopg.Connection[Any]", fairy.dbapi_connection)
+    """Take a psycopg connection out of the pool; a broken one is not put back.
+
+    Without SQLAlchemy's wrapper of a connection, which takes longer to make, to guard and to undo than many a
+    statement: what its events do at both ends is done here.
+    """
+    pool: Any = engine().pool
+    record = pool._do_get()
     try:
-        yield connection
+        connection = cast("psycopg.Connection[Any]", record.get_connection())
+        if connections.is_dead(connection):
+            record.invalidate()
+            connection = record.get_connection()
+        try:
+            yield connection
+        finally:
+            if connection.closed or connection.broken:
+                record.invalidate()
+            elif connection.pgconn.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                _rolled_back(record, connection)
     finally:
-        if connection.closed or connection.broken:
-            fairy.invalidate()
-        fairy.close()
+        record.checkin(_fairy_was_created=False)
+
+
+def _rolled_back(record: Any, connection: psycopg.Connection[Any]) -> None:
+    """End what a connection has open before it goes back to the pool; drop it where that fails."""
+    try:
+        connection.rollback()
+    except BaseException as error:
+        # Whatever it is, this connection is of no more use.
+        record.invalidate(e=error)
+        if not isinstance(error, Exception):
+            raise
 
 
 def atomically(work: Callable[[Statements], T]) -> T:
