@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
+from typing import Any
 
 from flask import Flask, Response, g, request
 
@@ -70,6 +71,14 @@ def tables() -> tuple[ModuleType, ...]:
     )
 
 
+class _App(Flask):
+    """An application whose functions are all called as they are: none is asynchronous."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `func`, which Flask would otherwise look at to see whether it must be wrapped."""
+        return func
+
+
 def create_app(config: settings.Settings | None = None) -> Flask:
     """Create the web application. Raises `SettingsError` when a required setting is missing."""
     from werkzeug.middleware.proxy_fix import ProxyFix
@@ -109,7 +118,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     governance.check_settings(config)
     purchases.check_settings(config)
     log.configure(config.log_level)
-    app = Flask(
+    app = _App(
         "candado",
         root_path=str(settings.PROJECT),
         template_folder="templates",

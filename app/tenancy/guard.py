@@ -139,9 +139,11 @@ def rate_headers(response: Response) -> Response:
     """Add the `X-RateLimit-…` headers to every limited response, 429 included."""
     rate: ratelimit.Rate | None = g.get("rate")
     if rate is not None:
-        response.headers["X-RateLimit-Limit"] = str(rate.limit)
-        response.headers["X-RateLimit-Remaining"] = str(rate.remaining)
-        response.headers["X-RateLimit-Reset"] = str(rate.reset)
+        # Nobody has set them before, and to replace a header is to look through all of them.
+        headers = response.headers
+        headers.add("X-RateLimit-Limit", str(rate.limit))
+        headers.add("X-RateLimit-Remaining", str(rate.remaining))
+        headers.add("X-RateLimit-Reset", str(rate.reset))
     return response
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
 
 import marshmallow as ma
 from flask import Flask, Request, Response, json
 from flask_smorest import Api, Blueprint
 from marshmallow import fields, validate
+from marshmallow.decorators import POST_LOAD, PRE_LOAD, VALIDATES, VALIDATES_SCHEMA
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
@@ -201,6 +203,45 @@ class Body(ma.Schema):
     def _null_is_absent(self, data: Any, **_: Any) -> Any:
         return {k: v for k, v in data.items() if v is not None} if isinstance(data, dict) else data
 
+    def load_plain(self, data: Any) -> Any:
+        """Load one body as `load` does, which takes several times as long to find nothing wrong.
+
+        Raises:
+            ValidationError: as `load` raises it, with all that is wrong.
+        """
+        try:
+            return self._load_valid(data) if self._is_plain and isinstance(data, dict) else self.load(data)
+        except ma.ValidationError:
+            # What is wrong is told by the library, with everything else that is.
+            return self.load(data)
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Tell whether nothing is done to a body but by its fields and by schema validators."""
+        hooks = self._hooks
+        return (
+            [name for name, *_ in hooks[PRE_LOAD]] == ["_null_is_absent"]
+            and not hooks[POST_LOAD]
+            and not hooks[VALIDATES]
+            and self.unknown == ma.EXCLUDE
+            and not self.partial
+            and not self.many
+        )
+
+    def _load_valid(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Load a body; raise `ValidationError` where anything is wrong with it, which need not be said."""
+        given = {name: value for name, value in data.items() if value is not None}
+        loaded: dict[str, Any] = {}
+        for name, field in self.load_fields.items():
+            key = field.data_key or name
+            value = field.deserialize(given.get(key, ma.missing), key, given)
+            if value is not ma.missing:
+                loaded[field.attribute or name] = value
+        for name, _, options in self._hooks[VALIDATES_SCHEMA]:
+            original = (data,) if options.get("pass_original") else ()
+            getattr(self, name)(loaded, *original, many=False, partial=None, unknown=ma.EXCLUDE)
+        return loaded
+
 
 class FieldError(ma.Schema):
     """One wrong field."""
@@ -252,6 +293,15 @@ class _Parser(FlaskParser):
     DEFAULT_UNKNOWN_BY_LOCATION = {"json": ma.EXCLUDE, "query": ma.EXCLUDE}  # noqa: RUF012
     DEFAULT_VALIDATION_STATUS = 400
 
+    def parse(self, argmap: Any, req: Any = None, *, location: str | None = None, **options: Any) -> Any:
+        """Load the body or the query with a schema, a body without the library's way round."""
+        if location != "json" or not isinstance(argmap, Body):
+            return super().parse(argmap, req, location=location, **options)
+        try:
+            return argmap.load_plain(http.json_body(optional=argmap.may_be_empty))
+        except ma.ValidationError as error:
+            raise _refusal(argmap, error.messages) from None
+
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the JSON object that the HTTP edge parsed."""
         return http.json_body(optional=getattr(schema, "may_be_empty", False))
@@ -261,9 +311,14 @@ class _Parser(FlaskParser):
         # webargs puts the messages under where the value came from: `json` or `query`.
         assert isinstance(error.messages, dict)
         [messages] = error.messages.values()
-        found = first_problem(messages)
-        found.status = max(found.status or 400, getattr(schema, "wrong_field", 400))
-        raise found from None
+        raise _refusal(schema, messages) from None
+
+
+def _refusal(schema: ma.Schema, messages: Any) -> errors.Invalid:
+    """Return the first message of a schema as an error, with the status of its wrong fields."""
+    found = first_problem(messages)
+    found.status = max(found.status or 400, getattr(schema, "wrong_field", 400))
+    return found
 
 
 def first_problem(messages: Any) -> errors.Invalid:
