@@ -26,13 +26,7 @@ _PATTERNS = tuple(
         r"\b(?:BO[A-Z]{1,4}|DOG[CV]?|DOCM|DOE)-[A-Za-z]-\d{4}-\d{1,6}\b",
         r"(?i)\bhttps?://(?:www\.)?(?:boe\.es|data\.europa\.eu|eur-lex\.europa\.eu|poderjudicial\.es)"
         r"/[^\s<>]{1,200}",
-        # dockets by label
-        r"(?i)\b(?:autos?|procedimientos?|juicios?|recursos?|rec\.|rcud\.?|rollos?|expedientes?|"
-        r"expte\.?|exp\.|diligencias?(?:\s{1,2}previas)?|ejecutoria|ejecucion|pieza|"
-        r"causas?|proceso|processo|radicad[oa]|rad\.|sumario|concurso|apelacion|casacion|amparo|"
-        r"demanda|asuntos?|case|docket|claim|appeal|cuestion|NIG|turno)\b"
-        r"(?:[a-z\s./ºª,-]{0,40}?)(?:n\.?\s?[ºo]\.?\s{0,2}|num\.?\s{0,2}|no\.\s{0,2})?:?\s{0,2}"
-        r"(?:[A-Z]{1,4}-)?\d{1,7}(?:[./-]\d{1,7}){1,5}(?:\s{0,2}(?:,|y|e)\s{0,2}\d{1,6}/\d{2,4})*",
+        # dockets by other labels, and by their form
         r"(?i)\b(?:exp(?:edien)?te\.?|autos|expediente)\s{0,2}n\.?\s?[ºo]\.?\s{0,2}\d{1,7}\b",
         r"\b(?:RUC|RIT|ROL|Rol)\s{0,2}(?:N\.?\s?[ºo]\.?\s{0,2})?(?:[A-Z]-)?\d{1,5}(?:\.\d{3})"
         r"?-(?:\d-\d{5,8}-[\dkK]|(?:19|20)\d\d)\b",
@@ -50,6 +44,16 @@ _PATTERNS = tuple(
         r"(?i)\bart(?:iculos?|s)?\.?\s{0,2}\d{1,4}(?:\.\d{1,3})*\b",
         r"(?i)\b(?:BOE|DOUE|DO|JORF|G\.U\.|D\.O\.)\s{0,2}(?:L|C|n\.?\s?[ºo]?\.?|num\.?)\s{0,2}\d{1,5}\b",
     )
+)
+# Dockets by label.
+_DOCKET = prefilter.compile(
+    r"(?i)\b(?:autos?|procedimientos?|juicios?|recursos?|rec\.|rcud\.?|rollos?|expedientes?|"
+    r"expte\.?|exp\.|diligencias?(?:\s{1,2}previas)?|ejecutoria|ejecucion|pieza|"
+    r"causas?|proceso|processo|radicad[oa]|rad\.|sumario|concurso|apelacion|casacion|amparo|"
+    r"demanda|asuntos?|case|docket|claim|appeal|cuestion|NIG|turno)\b"
+    r"(?:[a-z\s./ºª,-]{0,40}?)(?:n\.?\s?[ºo]\.?\s{0,2}|num\.?\s{0,2}|no\.\s{0,2})?:?\s{0,2}"
+    r"(?:[A-Z]{1,4}-)?\d{1,7}(?:[./-]\d{1,7}){1,5}(?:\s{0,2}(?:,|y|e)\s{0,2}\d{1,6}/\d{2,4})*",
+    wide=True,
 )
 # A date in figures, unless it opens a national number ("80.01.01-656.31", the Belgian one) or a telephone
 # number ("06.12.34.56.78").
@@ -69,7 +73,7 @@ def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int
     folded = plain.text
     with prefilter.prefiltered(folded):
         spans = [(finding.start, finding.end) for finding in find_all(folded, jurisdiction.upper())]
-        for pattern in _PATTERNS:
+        for pattern in (*_PATTERNS, _DOCKET):
             spans += [match.span() for match in pattern.finditer(folded)]
         spans += [match.span() for match in _FIGURES.finditer(folded) if not match[1]]
     merged: list[tuple[int, int]] = []

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.citations import extract, extraction, prefilter, protected, protected_spans
+from app.text import linear
+from app.text.normalize import CITATIONS
 
 _PIECES = (
     "art. 36 LAU", "arts. 1 a 5 de la Ley 29/1994", "STS 123/2020, de 4 de marzo", "C-415/11",
@@ -37,3 +39,26 @@ def test_a_grammar_without_its_letters_is_not_run() -> None:
         assert grammar.search("a text without it 123") is None
         # Of another text nothing is known, so it is read.
         assert grammar.search("elsewhere nowhere-123")
+
+
+def test_a_grammar_whose_letters_alone_stand_there_is_not_run() -> None:
+    grammar, wide = prefilter.compile(r"\bsomewhere-\d{3}\b"), prefilter.compile(r"\bwide-\d{3}\b", wide=True)
+    text = "somewhere-12, wide-12"
+    with prefilter.prefiltered(text):
+        assert grammar._hopeless(text)
+        # In no set: its letters stand there, so it is run.
+        assert not wide._hopeless(text)
+        assert wide.search(text) is None
+    text = "somewhere-123 wide-123"
+    with prefilter.prefiltered(text):
+        assert grammar.search(text)[0] == "somewhere-123"
+        assert wide.search(text)[0] == "wide-123"
+
+
+def test_what_the_sets_tell_is_what_each_expression_finds() -> None:
+    text = CITATIONS.normalize(" ".join(_PIECES)).text
+    passed = prefilter._filter().passed(text)
+    for number, pattern in enumerate(prefilter._patterns):
+        if number not in prefilter._wide:
+            assert (linear.compile(pattern).search(text) is not None) == (number in passed)
+    assert 5 < len(passed) < len(prefilter._patterns) / 2

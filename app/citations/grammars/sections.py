@@ -114,7 +114,7 @@ _PROCEDURE_BEHIND = prefilter.compile(
 _SECTION_OF = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b"
 )
-_ACT_ALONE = prefilter.compile(rf"(?:^|[^A-Za-z0-9])({_ACT}(?:,?\s{_SECTION})?)\b")
+_ACT_ALONE = prefilter.compile(rf"(?:^|[^A-Za-z0-9])({_ACT}(?:,?\s{_SECTION})?)\b", wide=True)
 # Its number in the series of statutory instruments behind a title: "…, SI 1998/1833", "(S.I. 2006 No. 246)".
 _INSTRUMENT = re.compile(
     r",?\s\(?S\.?\s?I\.?\s(?P<year>(?:19|20)\d\d)(?:/|,?\sNo\.?\s)(?P<number>\d{1,4})(?!\d)\)?"

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.citations import prefilter
 from app.citations.citation import Finding
+from app.text import linear
 from app.text.normalize import CITATIONS
 
 # A volume, words that begin with a capital (or an ordinal of a series), a page.
@@ -21,7 +22,7 @@ _PAGED = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9.,/§])((\d{{1,4}})\s({_WORD}(?:\s?{_WORD}){{0,6}})(,?\sat)?\s(\d{{1,7}}))\b"
 )
 # Reporters that mean the same in a text from anywhere.
-_UNMISTAKABLE = prefilter.compile(
+_UNMISTAKABLE = linear.compile(
     r"U\.\s?S\.|S\.\s?Ct\.|F\.\s?(?:2d|3d|4th)|F\.\s?Supp\.(?:\s?[23]d)?|F\.\s?App'x|L\.\s?Ed\.(?:\s?2d)?|"
     r"[A-Z][A-Za-z.' ]{1,16}\s?[2-5](?:d|th)|WL|U\.\s?S\.\s?LEXIS"
 )
@@ -47,7 +48,8 @@ _CODE_IN_WORDS = prefilter.compile(
 )
 _STATE_CODE = prefilter.compile(
     r"\b((?:[A-Z][A-Za-z.']{1,15}\s(?:&\s)?){1,7}(?:tit\.\s\d{1,3},\s)?§{1,2}\s?"
-    r"\d[0-9A-Za-z.:-]{0,16}[0-9A-Za-z]?(?:\([0-9a-zA-Z]{1,4}\)){0,5})"
+    r"\d[0-9A-Za-z.:-]{0,16}[0-9A-Za-z]?(?:\([0-9a-zA-Z]{1,4}\)){0,5})",
+    wide=True,
 )
 _ROMAN = r"[IVX]{1,6}|\d{1,2}"
 _CONSTITUTION = prefilter.compile(
