@@ -7,8 +7,11 @@ why. The ceilings are far above the highest number known, so that a busy year ne
 from __future__ import annotations
 
 import calendar
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from app.citations import Citation, written_date
 from app.corpus.notes.verdict_notes import day
@@ -86,6 +89,12 @@ _SERIES = (
            "la serie de leyes de Colombia", "the series of Colombian acts", 1821, 9_000),
 )  # fmt: skip
 _FORMS = tuple((linear.compile(one.form), one) for one in _SERIES)
+# By the letters of their country: a form is asked those of its own alone.
+_BY_COUNTRY = {
+    country: tuple((form, one) for form, one in _FORMS if one.form.startswith(country))
+    for country in {one.form[:3] for one in _SERIES}
+}
+_FIGURE = re.compile(r"\d")
 # "CO:decreto:2591/1991" is of 1991: the year stands behind the number, in an ECLI or BOE number before it.
 _YEAR_OF_FORM = linear.compile(
     r"(?:/|\[|:BOE-[A-Z]-)((?:1[5-9]|2[01])\d\d)(?:$|\]|-\d+$)|^[A-Z]{2}:[A-Z]+:((?:19|2[01])\d\d):\d+"
@@ -97,12 +106,13 @@ _CENTURY = 60
 
 def impossible(citation: Citation, on: date) -> Bilingual | None:
     """Return why `citation` is impossible on the day asked about; `None` where nothing speaks against it."""
+    dates = _dates(citation)
     return (
-        _date(citation)
+        _date(citation, dates)
         or _article(citation)
         or _number(citation)
         or _volume(citation)
-        or _future(citation, on)
+        or _future(citation, dates, on)
     )
 
 
@@ -115,9 +125,9 @@ def _dates(citation: Citation) -> list[str]:
     return [one for one in dict.fromkeys(found) if one]
 
 
-def _date(citation: Citation) -> Bilingual | None:
+def _date(citation: Citation, dates: Sequence[str]) -> Bilingual | None:
     """Return a note for a day that no calendar has."""
-    for written in _dates(citation):
+    for written in dates:
         year, month, of_month = written.rsplit("-", 2)
         number, wanted = int(month), int(of_month)
         # A date without its year is of the year that stands behind the number: 2207/2022, de 29 de febrero.
@@ -163,13 +173,19 @@ def _full(year: str, on: date) -> int:
     return int(year) + (1900 if int(year) >= _CENTURY else 2000)
 
 
+def _in_series(form: str) -> Iterator[tuple[Any, Series]]:
+    """Yield the series that a normal form is of, with the match that tells its number and year."""
+    # Each has figures in its form, which the key of a code ("ES:CC") has not.
+    for expression, series in _BY_COUNTRY.get(form[:3], ()) if _FIGURE.search(form) else ():
+        match = expression.fullmatch(form)
+        if match:
+            yield match, series
+
+
 def _number(citation: Citation) -> Bilingual | None:
     """Return a note for a number that the series never came near, or a year before it began."""
     for form in (citation.norm,) if citation.norm else citation.canonical:
-        for expression, series in _FORMS:
-            match = expression.fullmatch(form)
-            if not match:
-                continue
+        for match, series in _in_series(form):
             number, year = int(match["number"]), _full(match["year"], date.max)
             if number == 0:
                 return Bilingual(
@@ -211,16 +227,16 @@ def _volume(citation: Citation) -> Bilingual | None:
     )
 
 
-def _future(citation: Citation, on: date) -> Bilingual | None:
+def _future(citation: Citation, dates: Sequence[str], on: date) -> Bilingual | None:
     """Return a note for a year or day in the future."""
-    for written in _dates(citation):
+    for written in dates:
         if written[:4].isdigit() and date.fromisoformat(written) > on:
             return _later(citation, day(date.fromisoformat(written)), written, on)
     years = [int(citation.ids["year"])] if citation.ids.get("year", "").isdigit() else []
     for form in (citation.norm,) if citation.norm else citation.canonical:
-        matched = next((found for one, _ in _FORMS if (found := one.fullmatch(form))), None)
+        matched = next(_in_series(form), None)
         if matched:
-            years.append(_full(matched["year"], on))
+            years.append(_full(matched[0]["year"], on))
         elif found := _YEAR_OF_FORM.search(form):
             years.append(int(found[1] or found[2]))
     late = next((year for year in years if year > on.year), None)
