@@ -60,6 +60,7 @@ _DOCKET = prefilter.compile(
 _FIGURES = prefilter.compile(
     r"\b\d{1,2}[./-]\d{1,2}[./-](?:(?:19|20)\d\d|\d\d)\b(-\d{3}[. ]?\d{2}\b|\.\d\d\.\d\d\b)?"
 )
+_TABLE = prefilter.GrammarTable((one, one) for one in (*_PATTERNS, _DOCKET))
 
 
 def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int], ...]:
@@ -73,7 +74,7 @@ def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int
     folded = plain.text
     with prefilter.prefiltered(folded):
         spans = [(finding.start, finding.end) for finding in find_all(folded, jurisdiction.upper())]
-        for pattern in (*_PATTERNS, _DOCKET):
+        for pattern in _TABLE.of(folded):
             spans += [match.span() for match in pattern.finditer(folded)]
         spans += [match.span() for match in _FIGURES.finditer(folded) if not match[1]]
     merged: list[tuple[int, int]] = []

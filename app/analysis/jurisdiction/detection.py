@@ -123,7 +123,7 @@ def detect(text: str) -> Detection:
     tallies: dict[str, _CountryScore] = {}
     for hit in hits:
         _count(tallies, hit, " ".join(words[hit.first : hit.last]))
-    may_match = [signs.patterns[place] for place in sorted(signs.filter.Match(view, True))]
+    may_match = [signs.patterns[place] for place in sorted(signs.sets.may_match(view))]
     hits += _count_patterns(tallies, view, [start for start, _ in spans], may_match)
     hits.sort(key=lambda hit: (hit.start, -hit.end))
     _count_clauses(tallies, hits, words, spans, view, signs)

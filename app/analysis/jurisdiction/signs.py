@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, field_validator
 from app.citations import norm_names
 from app.platform.data_files import Entry, Texts, read_file
 from app.text import linear
+from app.text.expression_sets import ExpressionSets
 from app.text.normalize import CITATIONS
 
 # Letters and figures of any script. A class of characters alone is matched in linear time by `re` too, which
@@ -55,8 +56,8 @@ class Signs:
 
     phrases: PhraseNode
     patterns: tuple[Pattern, ...]
-    # Which of the patterns may match a text.
-    filter: Any
+    # Tell which of the patterns match a text.
+    sets: ExpressionSets
     languages: tuple[str, ...]
     # The languages of which a word is one of the commonest.
     languages_of: Mapping[str, tuple[str, ...]]
@@ -211,7 +212,7 @@ def signs_of_jurisdictions() -> Signs:
     return Signs(
         phrases=root,
         patterns=patterns,
-        filter=_filter(patterns),
+        sets=ExpressionSets([one.expression.pattern for one in patterns]),
         languages=tuple(languages),
         languages_of={
             word: tuple(code for code, words in languages.items() if word in words)
@@ -240,14 +241,6 @@ def _patterns(entries: Iterable[_PatternEntry], weights: Mapping[str, float]) ->
             entry.category,
             not entry.personal,
         )
-
-
-def _filter(patterns: Iterable[Pattern]) -> Any:
-    made = re2.Filter()
-    for pattern in patterns:
-        made.Add(pattern.expression.pattern)
-    made.Compile()
-    return made
 
 
 def _plant(root: PhraseNode, words: Sequence[str], sign: Sign) -> None:

@@ -11,6 +11,8 @@ from app.citations.grammars.forms import plain
 _FORMS = latin_america.FORMS + europe.FORMS
 _LAWS = latin_america.LAWS + europe.LAWS
 _COLOMBIAN = latin_america.LAWS[0]
+_TABLE = prefilter.GrammarTable((one.pattern, one) for one in _FORMS)
+_LAW_TABLE = prefilter.GrammarTable((one.pattern, one) for one in _LAWS)
 # Laws that bear the word of their language are of that country in a paper of any other.
 _OWN_WORDS = {
     "FR": (("loi n", "ordonnance n", "oi du "), re.compile(r"(?:loi|ordonnance)\s", re.IGNORECASE)),
@@ -40,7 +42,7 @@ _BRAZILIAN = prefilter.compile(r"\b(Lei\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})(\d{1,2}
 
 def forms(folded: str, jurisdiction: str) -> Iterator[Finding]:
     """Yield findings of every form that applies to a document of `jurisdiction`."""
-    for form in _FORMS:
+    for form in _TABLE.of(folded):
         if form.where is not None and jurisdiction not in form.where:
             continue
         for match in form.pattern.finditer(folded):
@@ -145,7 +147,7 @@ def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
     yield from _abroad(folded, jurisdiction)
     if jurisdiction == "CO":
         yield from _without_year(folded)
-    for form in _LAWS:
+    for form in _LAW_TABLE.of(folded):
         if jurisdiction in form.where:
             for match in form.pattern.finditer(folded):
                 start, end = match.span(1)
