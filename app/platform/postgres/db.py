@@ -74,7 +74,7 @@ class Statements(Protocol):
 
 
 _Statement = tuple[LiteralString, Mapping[str, Any]]
-_NOT_DURABLE: LiteralString = "SELECT set_config('synchronous_commit', 'off', true)"
+_OFF: LiteralString = "set_config('synchronous_commit', 'off', true)"
 
 
 class Connection:
@@ -121,9 +121,11 @@ class Connection:
         if not self._bound:
             binding = rls.binding()
             if binding is not None:
-                before.append(binding)
-            if not self._durable:
-                before.append((_NOT_DURABLE, {}))
+                # One statement sets both: each costs the server some tenth of a small trip.
+                sql, values = binding
+                before.append((f"{sql}, {_OFF}" if not self._durable else sql, values))
+            elif not self._durable:
+                before.append((f"SELECT {_OFF}", {}))
             self._bound = self._lasting
         answers = pg_pipeline.exchange(
             self._connection, [*before, *statements], limit_s=connections.limit_s(self._connection)
