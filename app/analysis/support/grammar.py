@@ -44,7 +44,10 @@ class Phrases:
 
     def at(self, tokens: Sequence[Token], place: int) -> int:
         """Return how many words long the phrase is that begins at `place`, 0 where none does."""
-        for phrase in self._by_first.get(tokens[place].text, ()):
+        phrases = self._by_first.get(tokens[place].text)
+        if phrases is None:
+            return 0
+        for phrase in phrases:
             if begins(tokens, place, phrase):
                 return len(phrase)
         return 0
@@ -365,15 +368,13 @@ _MARKING = NEGATIONS | EXCEPTIONS | _EXCEPTION_PHRASES.first_words | _NOT_NEGATI
 
 def marks_of(tokens: Sequence[Token], *, negations: bool = False, exceptions: bool = False) -> Iterator[int]:
     """Return the places of negations and of exceptions."""
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        if token.text not in _MARKING:
-            at += 1
+    read = 0
+    for at, token in enumerate(tokens):
+        if token.text not in _MARKING or at < read:
             continue
         idle = _NOT_NEGATION.at(tokens, at)
         if idle:
-            at += idle
+            read = at + idle
             continue
         if (
             exceptions
@@ -388,7 +389,6 @@ def marks_of(tokens: Sequence[Token], *, negations: bool = False, exceptions: bo
             )
         ) or (negations and token.text in NEGATIONS and token.kind == "word" and not _compares(tokens, at)):
             yield at
-        at += 1
 
 
 # What our own statements say about themselves.
@@ -469,9 +469,10 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
     for at, token in enumerate(tokens):
         if token.text in _OWES and at + 1 < len(tokens) and tokens[at + 1].kind == "number":
             continue  # "debe 1.316 euros"
-        if (_OBLIGED_WORD.match(token.text) or OBLIGED.at(tokens, at)) and _denied_before(tokens, at):
+        obliged = OBLIGED.at(tokens, at)
+        if (obliged or _OBLIGED_WORD.match(token.text)) and _denied_before(tokens, at):
             found.add("may")  # "sin estar obligado a ello"
-        elif token.text in MUST or OBLIGED.at(tokens, at):
+        elif token.text in MUST or obliged:
             found.add("must" if token.text not in _REQUIRING else "requires")
         elif token.text == "may" and _in_date(tokens, at):
             continue

@@ -475,7 +475,6 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
 _HEAD = 3  # letters by which stems are looked up
 _MOST_FOUND = 20_000
 _NONE: frozenset[str] = frozenset()
-_NO_STEMS: Mapping[str, frozenset[str]] = {}
 
 
 class Lexicon:
@@ -493,6 +492,7 @@ class Lexicon:
             for name, words in concepts.items():
                 for word in words.split():
                     self._enter(word, f"{category}:{name}")
+        self._shortest = tuple(self._short_stems)
 
     def _enter(self, word: str, concept: str) -> None:
         if "_" in word:
@@ -510,17 +510,25 @@ class Lexicon:
         if (known := self._found.get(word)) is not None:
             return known
         found = self._exact.get(word, _NONE)
-        for stems in (self._short_stems, self._stems.get(word[:_HEAD], _NO_STEMS)):
-            for stem, concepts in stems.items():
-                if word.startswith(stem):
-                    found |= concepts
+        # Most words begin as none of them does.
+        stems = self._stems.get(word[:_HEAD])
+        for stem, concepts in stems.items() if stems is not None else ():
+            if word.startswith(stem):
+                found |= concepts
+        for stem, concepts in self._short_stems.items() if word.startswith(self._shortest) else ():
+            if word.startswith(stem):
+                found |= concepts
         if found and len(self._found) < _MOST_FOUND:
             self._found[word] = found
         return found
 
     def of_each(self, tokens: Sequence[Token]) -> list[frozenset[str]]:
         """Return the concepts of each token, those of phrases included."""
-        found = [self.concepts(token.text) if token.kind == "word" else _NONE for token in tokens]
+        known, concepts_of_word = self._found, self.concepts
+        found = [
+            known.get(token.text) or concepts_of_word(token.text) if token.kind == "word" else _NONE
+            for token in tokens
+        ]
         for at, concepts in self.phrases(tokens).items():
             found[at] |= concepts
         return found
@@ -528,9 +536,10 @@ class Lexicon:
     def phrases(self, tokens: Sequence[Token]) -> dict[int, set[str]]:
         """Return the concepts of phrases, by the position of each of their tokens."""
         found: dict[int, set[str]] = {}
-        for at in range(len(tokens) - 1):
-            following = self._phrases.get(tokens[at].text)
-            if following is None:
+        heads, last = self._phrases, len(tokens) - 1
+        for at, token in enumerate(tokens):
+            following = heads.get(token.text)
+            if following is None or at == last:
                 continue
             for parts, concept in following.get(tokens[at + 1].text, ()):
                 if len(parts) <= len(tokens) - at and all(
