@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from functools import cache
 from typing import TYPE_CHECKING
@@ -31,14 +30,13 @@ def serve() -> Flask:
     """
     from app import analysis, portal
     from app.platform import confidential
+    from app.platform.processes import garbage
 
     app = _whole()
     confidential.leave_no_core()
     analysis.warm_up()
     portal.warm(app)
-    # Rules and registry live as long as the process: the collector need not walk through them each time.
-    gc.collect()
-    gc.freeze()
+    garbage.settle()
     return app
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -14,7 +13,7 @@ from flask import Flask, Response, g, request
 from app import alerts, branding, cli, credits, idempotency, mail, purchases, tenancy, usage, webhooks
 from app.platform import clock, confidential, log, settings
 from app.platform.postgres import db, rls
-from app.platform.processes import prefork, scheduler
+from app.platform.processes import garbage, prefork, scheduler
 
 _logger = log.logger("worker")
 
@@ -222,8 +221,7 @@ def _load_analysis() -> None:
     from app import analysis
 
     analysis.warm_up()
-    gc.collect()
-    gc.freeze()
+    garbage.settle()
 
 
 def _make_documents(name: str, previous: str | None) -> int:

@@ -8,6 +8,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from app import analysis
 from app.analysis.draft import node_a
 from app.factory import create_app
+from app.platform.processes import garbage
 from app.rules.brief import Brief
 from app.rules.draft import Draft
 
@@ -28,6 +29,8 @@ def _serve(*, instant: bool) -> Flask:
         node_a.engine = lambda _: engine  # type: ignore[assignment]
     product = create_app()
     analysis.warm_up()
+    # As `wsgi.serve` leaves it.
+    garbage.settle()
     # The floor is an application of its own: no hook of the product runs for it.
     floor = Flask("floor")
     floor.add_url_rule("/empty", "empty", lambda: {"ok": True})
