@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+import hiredis
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -29,9 +29,8 @@ _clients: dict[str, redis.Redis] = {}
 # Connections that wait for the next command, by the pool that they are of.
 _kept: dict[redis.ConnectionPool, list[Any]] = {}
 _NONE_KEPT: Final[list[Any]] = []
-# First bytes of answers (RESP), and how much of one is read at a time.
-_INTEGER, _SIMPLE, _ERROR, _NULL, _BULK, _ARRAY = b":+-_$*"
-_READ: Final = 16_384
+_READ: Final = 16_384  # bytes of an answer that are read at a time
+_INCOMPLETE: Final = object()
 
 
 def client() -> redis.Redis:
@@ -139,7 +138,7 @@ def _exchanged(pool: redis.ConnectionPool, packed: bytes) -> Any:
     finally:
         _put_back(pool, connection, answered=answered)
     if isinstance(answer, _Refusal):
-        raise connection._parser.parse_error(answer.words)
+        raise connection._parser.parse_error(str(answer))
     return answer
 
 
@@ -153,66 +152,25 @@ def _exchanged_with_master(pool: SentinelConnectionPool, packed: bytes) -> Any:
         pool.release(connection)
 
 
-@dataclass(frozen=True, slots=True)
-class _Refusal:
-    """An answer that is an error."""
-
-    words: str
+class _Refusal(Exception):
+    """An answer that is an error, with Redis's words for it."""
 
 
 def _asked(sock: Any, packed: bytes) -> Any:
     """Send a packed command over a socket and return the answer. Raises `OSError`."""
     sock.sendall(packed)
-    received = b""
-    while True:
-        more = sock.recv(_READ)
-        if not more:
-            raise ConnectionResetError
-        received += more
-        try:
-            answer, end = _read(received, 0)
-        except _Incomplete:
-            continue
-        if end != len(received):
-            raise ConnectionError("more than an answer")
-        return answer
-
-
-class _Incomplete(Exception):
-    """The rest of an answer has not come yet."""
-
-
-def _read(received: bytes, start: int) -> tuple[Any, int]:
-    """Return the value that begins at `start` (RESP, versions 2 and 3), and where it ends.
-
-    Raises:
-        _Incomplete: it is not all there.
-        ConnectionError: it is of a kind that no command sent here has.
-    """
-    end = received.find(b"\r\n", start)
-    if end < 0:
-        raise _Incomplete
-    kind, told, end = received[start], received[start + 1 : end], end + 2
-    if kind == _INTEGER:
-        return int(told), end
-    if kind == _SIMPLE:
-        return told, end
-    if kind == _ERROR:
-        return _Refusal(told.decode("utf-8", "replace")), end
-    if kind == _NULL or (told == b"-1" and kind in (_BULK, _ARRAY)):
-        return None, end
-    if kind == _BULK:
-        last = end + int(told)
-        if len(received) < last + 2:
-            raise _Incomplete
-        return received[end:last], last + 2
-    if kind == _ARRAY:
-        values = []
-        for _ in range(int(told)):
-            value, end = _read(received, end)
-            values.append(value)
-        return values, end
-    raise ConnectionError("an answer of another kind")
+    reader = hiredis.Reader(replyError=_Refusal, notEnoughData=_INCOMPLETE)
+    try:
+        while (answer := reader.gets()) is _INCOMPLETE:
+            more = sock.recv(_READ)
+            if not more:
+                raise ConnectionResetError
+            reader.feed(more)
+    except hiredis.ProtocolError as error:
+        raise ConnectionError("an answer of another kind") from error
+    if reader.has_data():
+        raise ConnectionError("more than an answer")
+    return answer
 
 
 def _taken(pool: redis.ConnectionPool) -> Any:
