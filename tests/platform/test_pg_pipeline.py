@@ -53,6 +53,28 @@ def test_values_travel_and_come_back_as_what_they_are(connection: psycopg.Connec
         assert answer.row._asdict() == {**values, "rest": 2, "again": values["number"]}
 
 
+def test_all_rows_of_a_query_are_returned_in_one_trip(connection: psycopg.Connection[Any]) -> None:
+    sql = "SELECT number FROM generate_series(1, %(most)s::int) AS number"
+    for most in (3, 0):
+        (answer,) = exchange(connection, [(sql, {"most": most})])
+        assert [row.number for row in answer.rows] == list(range(1, most + 1))
+        assert (answer.row is None) == (most == 0)
+
+
+def test_a_session_reads_rows_without_opening_a_transaction(configured: object) -> None:
+    sql: typing.LiteralString = "SELECT current_user::text AS who, txid_current() AS number"
+    with db.reading() as session:
+        one, other = session.rows(sql, {}), session.rows(sql, {})
+        assert not session.in_transaction()
+        assert one[0].number != other[0].number
+        session.execute(sa.text("SELECT 1"))
+        inside, again = session.rows(sql, {}), session.rows(sql, {})
+        assert inside[0].number == again[0].number
+        # The tenant that rows are shown to is set in each.
+        assert {row.who for rows in (one, other, inside, again) for row in rows} == {one[0].who}
+        assert one[0].who == session.scalar(sa.text("SELECT current_user"))
+
+
 def test_without_a_transaction_all_or_nothing_happens(connection: psycopg.Connection[Any]) -> None:
     exchange(connection, [("CREATE TEMPORARY TABLE kept (number int)", {})])
     add = "INSERT INTO kept VALUES (%(n)s::int)"

@@ -14,7 +14,7 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -69,6 +69,9 @@ class Statements(Protocol):
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
         """Run a query and return its first row, columns as attributes, or `None`."""
 
+    def rows(self, sql: LiteralString, values: Mapping[str, Any]) -> Sequence[Any]:
+        """Run a query and return its rows, columns as attributes."""
+
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
         """Run a statement that returns no rows; return how many rows it affected."""
 
@@ -103,6 +106,10 @@ class Connection:
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
         """Run a query and return its first row, columns as attributes, or `None`."""
         return self._exchange((sql, values))[0].row
+
+    def rows(self, sql: LiteralString, values: Mapping[str, Any]) -> Sequence[Any]:
+        """Run a query and return its rows, columns as attributes."""
+        return self._exchange((sql, values))[0].rows
 
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
         """Run a statement that returns no rows; return how many rows it affected."""
@@ -142,6 +149,16 @@ class Session(orm.Session):
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
         """Run a query and return its first row, columns as attributes, or `None`."""
         return self._driver().one(sql, values)
+
+    def rows(self, sql: LiteralString, values: Mapping[str, Any]) -> Sequence[Any]:
+        """Run a query and return its rows, columns as attributes.
+
+        Where no transaction is open yet, it is one of its own, sent and answered in one trip.
+        """
+        if self.in_transaction():
+            return self._driver().rows(sql, values)
+        with _driver_connection(cast(sa.Engine, self.get_bind())) as connection:
+            return Connection(connection).rows(sql, values)
 
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
         """Run a statement that returns no rows; return how many rows it affected."""
@@ -297,13 +314,13 @@ def together() -> Iterator[Statements]:
 
 
 @contextmanager
-def _driver_connection() -> Iterator[psycopg.Connection[Any]]:
-    """Take a psycopg connection out of the pool; a broken one is not put back.
+def _driver_connection(pooled: sa.Engine | None = None) -> Iterator[psycopg.Connection[Any]]:
+    """Take a psycopg connection out of a pool, by default the primary's; a broken one is not put back.
 
     Without SQLAlchemy's wrapper of a connection, which takes longer to make, to guard and to undo than many a
     statement: what its events do at both ends is done here.
     """
-    pool: Any = engine().pool
+    pool: Any = (pooled or engine()).pool
     record = pool._do_get()
     try:
         connection = cast("psycopg.Connection[Any]", record.get_connection())

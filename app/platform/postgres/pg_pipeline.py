@@ -47,10 +47,15 @@ _IDLE = pq.TransactionStatus.IDLE
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of one statement: its first row with columns as attributes, or `None`, and the row count."""
+    """The result of one statement: its rows with columns as attributes, and the row count."""
 
-    row: Any
+    rows: Sequence[Any]
     touched: int
+
+    @property
+    def row(self) -> Any:
+        """The first row, or `None`."""
+        return self.rows[0] if self.rows else None
 
 
 @dataclass(slots=True)
@@ -227,8 +232,8 @@ def _read(
         result = next(waiting)
         failure = failure or _failure(result)
         if failure is None:
-            row = _first(transformer, known, statement.sql, result)
-            answers.append(Answer(row, result.command_tuples or 0))
+            rows = _rows(transformer, known, statement.sql, result)
+            answers.append(Answer(rows, result.command_tuples or 0))
     # Every statement succeeded, and the commit that the synchronisation asks for did not.
     for result in waiting:
         failure = failure or _failure(result)
@@ -243,17 +248,17 @@ def _failure(result: pq.abc.PGresult) -> psycopg.Error | None:
     return None
 
 
-def _first(
+def _rows(
     transformer: abc.Transformer, known: _PreparedStatements, sql: str, result: pq.abc.PGresult
-) -> Any:
+) -> Sequence[Any]:
     if result.status != pq.ExecStatus.TUPLES_OK or not result.ntuples or sql.startswith(_SETTING):
-        return None
+        return ()
     made = known.rows.get((sql, result.nfields))
     if made is None:
         names = [(result.fname(column) or b"").decode() for column in range(result.nfields)]
         made = known.rows[sql, result.nfields] = _maker(names)
     transformer.set_pgresult(result)
-    return transformer.load_rows(0, 1, made)[0]
+    return transformer.load_rows(0, result.ntuples, made)
 
 
 def _maker(names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
