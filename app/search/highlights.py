@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
-from app.search.analyzer import stems
+from app.search.analyzer import words_read
 from app.search.query import ParsedQuery
 
 MOST = 10
 _WORD = re.compile(r"\w+")
-# Words that say little about the matter are not marked; of a wording of the law, this share has to be there.
-_TELLING, _ENOUGH = 0.5, 0.6
+# Of a wording of the law, this share has to be there.
+_ENOUGH = 0.6
 
 Span = tuple[int, int]
 
@@ -29,28 +30,36 @@ def spans(text: str, asked: ParsedQuery) -> list[Span]:
     Returns:
         Start and end of each place, in code points.
     """
-    placed = [(match.span(), stems(match[0], asked.language)) for match in _WORD.finditer(text)]
-    there = {stem for _, found in placed for stem in found}
-    wanted = {stem for stem, weight in asked.stems.items() if weight >= _TELLING}
+    said = _WORD.findall(text)
+    read = words_read(asked.language)
+    asked_for = asked.telling | asked.said
+    found = {word: stems for word in set(said) if not asked_for.isdisjoint(stems := read[word])}
+    there = {stem for stems in found.values() for stem in stems}
+    wanted = set(asked.telling)
     for concept in asked.concepts:
         for phrase in concept.phrases:
             if len(there.intersection(phrase)) >= _ENOUGH * len(phrase):
                 wanted.update(phrase)
-    places: list[tuple[Span, set[str]]] = []
+    marked = {word for word, stems in found.items() if not wanted.isdisjoint(stems)}
+    # Places as the first and the last of their words, and the stems they have.
+    places: list[tuple[int, int, set[str]]] = []
     going_on = False
-    for (start, end), found in placed:
-        if not found:
-            continue
-        if wanted.isdisjoint(found):
-            going_on = False
-        elif going_on:
-            (first, _), named = places[-1]
-            places[-1] = (first, end), named | set(found)
-        else:
-            places.append(((start, end), set(found)))
+    for at, word in enumerate(said):
+        if word in marked:
+            if going_on:
+                first, _, named = places.pop()
+                places.append((first, at, named.union(found[word])))
+            else:
+                places.append((at, at, set(found[word])))
             going_on = True
-    chosen = sorted(places, key=lambda place: (-len(place[1]), place[0]))[:MOST]
-    return sorted(span for span, _ in chosen)
+        elif going_on and read[word]:
+            going_on = False
+    if not places:
+        return []
+    chosen = sorted(places, key=lambda place: (-len(place[2]), place[0]))[:MOST]
+    last = max(end for _, end, _ in chosen) + 1
+    spans_of = [match.span() for match in islice(_WORD.finditer(text), last)]
+    return sorted((spans_of[first][0], spans_of[end][1]) for first, end, _ in chosen)
 
 
 def extract(text: str, marked: Sequence[Span], length: int) -> list[tuple[str, bool]]:

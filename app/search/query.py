@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -30,6 +30,8 @@ _DOCTRINE, _SITUATION = 1.4, 1.25
 # What an English question is given beside the scores of entries and institutions, of whose words it has few.
 _IN_ENGLISH = 1.5
 _LONGEST_PHRASE = 6
+# A word of a question that weighs less says little about the matter.
+_TELLING = 0.5
 # By how many translations of a word matters are looked for.
 _USUAL_TRANSLATIONS = 2
 _ENGLISH_WORDS = """the of and is are was what when how does do can may must for with without by who which
@@ -50,7 +52,7 @@ class Concept:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ParsedQuery:
     """A query as understood: `stems` with their weights, and `citations` in the order written.
 
@@ -74,11 +76,20 @@ class ParsedQuery:
     institutions: Mapping[str, float] = field(default_factory=dict)
     hints: float | None = None
 
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The stems of its words that say something about the matter."""
+        return frozenset(stem for stem, weight in self.stems.items() if weight >= _TELLING)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The stems by which the law says its matters."""
+        return frozenset(stem for concept in self.concepts for phrase in concept.phrases for stem in phrase)
+
     @property
     def terms(self) -> frozenset[str]:
         """Everything that is looked up in the index."""
-        named = (stem for concept in self.concepts for phrase in concept.phrases for stem in phrase)
-        return frozenset((*self.stems, *named, *self.branches, *self.subjects, *self.institutions))
+        return frozenset((*self.stems, *self.said, *self.branches, *self.subjects, *self.institutions))
 
 
 class _OtherTopics(Entry):
