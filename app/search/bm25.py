@@ -28,19 +28,13 @@ import numpy as np
 import numpy.typing as npt
 
 from app.search.analyzer import stems
-from app.search.postings import BLOCK, Postings
+from app.search.postings import Postings
 
 K1 = 1.2
 _DISPOSITION, _REGULATION, _EMPTY = 0.85, 0.9, 0.5
 _LEAD_STEMS = 25
-# Of a matter's wordings: the second and later ones, by length of a wording, all but the best one; and what
-# the laws of the branch that is asked about gain. Chosen on questions of five countries; none is sharp.
-_OTHER_WORDING, _LENGTH, _OTHERS, _BRANCH = 0.7, 0.35, 0.3, 0.4
-# How much less an entry of many articles tells about each.
-_SHARED = 0.3
-# So many passages are scored at once: what is added up then stays in the caches of a processor. Of a wording
-# that fewer than one in `_FEW` of them have, the others are not touched, unless they are fewer than `_SMALL`.
-_AT_ONCE, _FEW, _SMALL = BLOCK, 8, 32_768
+# So many passages are looked at at once: they stay in the caches of a processor.
+_AT_ONCE = 65_536
 _LABEL = re.compile(
     r"(?:Art[íi]culos?|Arts?\.|Article|Disposici(?:ó|o)n(?:es)? \w+|Anexo)\s*"
     r"(?:\w+(?:[ºª.]| bis| ter| quater)?(?=[\s.]|$))?"
@@ -139,113 +133,21 @@ def scores(
     total = np.zeros(size, np.float32)
     for stem, weight in wanted.items():
         found = postings[stem]
-        if found.count:
-            inverse = inverse_frequency(found.count, size)
-            within = found.ordinals < size
-            ordinals, weights = found.ordinals, found.weights
-            if not within.all():  # a batch that was committed after the collection was read
-                ordinals, weights = ordinals[within], weights[within]
-            total[ordinals] += np.float32(weight * inverse / 255) * weights
+        if not found.count:
+            continue
+        factor = np.float32(weight * inverse_frequency(found.count, size) / 255)
+        if found.table is not None:
+            there = min(size, len(found.table))
+            total[:there] += factor * found.table[:there]
+        else:
+            within = found.before(size)  # later ones are of a batch that was committed after it was read
+            np.add.at(total, within.ordinals, factor * within.weights)
     return total
 
 
 def inverse_frequency(count: int, size: int) -> float:
     """Return how telling a term is that stands in `count` of `size` passages."""
     return math.log(1 + (size - count + 0.5) / (count + 0.5))
-
-
-def add_concept(
-    total: npt.NDArray[np.float32],
-    phrases: Sequence[Sequence[str]],
-    weight: float,
-    postings: Mapping[str, Postings],
-) -> float:
-    """Add to the scores of passages how well each says one matter, in any of its wordings.
-
-    A passage is scored by the wording that it has most of, the others counting less, so that a matter which
-    the laws of several countries name differently weighs no more than one with a single name.
-
-    Args:
-        total: Scores by ordinal, which are changed.
-        phrases: The wordings, as stems, the usual one first; one that the collection lacks is passed over.
-        weight: Weight of the matter.
-        postings: Postings of each of those stems.
-
-    Returns:
-        What a passage full of the most telling wording would get.
-    """
-    size = len(total)
-    wordings = []
-    most = 0.0
-    for place, phrase in enumerate(phrases):
-        there = [postings[stem] for stem in phrase if postings[stem].count]
-        if not there:
-            continue
-        share = (_OTHER_WORDING if place else 1.0) / len(there) ** _LENGTH
-        telling = [share * inverse_frequency(found.count, size) for found in there]
-        wordings.append([(found, one / 255) for found, one in zip(there, telling, strict=True)])
-        most = max(most, sum(telling))
-    starts = np.arange(0, size + _AT_ONCE, _AT_ONCE, dtype=np.uint32)
-    starts[-1] = size  # what is beyond is of a batch that was committed after the collection was read
-    edges = {
-        id(found): np.searchsorted(found.ordinals, starts).tolist() for one in wordings for found, _ in one
-    }
-    for at in range(len(starts) - 1):
-        start, end = int(starts[at]), int(starts[at + 1])
-        sums = _Sums(end - start)
-        for wording in wordings:
-            parts = []
-            for found, factor in wording:
-                first, last = edges[id(found)][at], edges[id(found)][at + 1]
-                if at == 0 and last == found.count:  # all of them, as they are
-                    parts.append((found.ordinals, found.weights * factor))
-                elif first < last:
-                    parts.append(
-                        (found.ordinals[first:last] - starts[at], found.weights[first:last] * factor)
-                    )
-            if parts:
-                sums.add(parts)
-        total[start:end] += sums.of_matter(weight)
-    return weight * most
-
-
-class _Sums:
-    """Scores of some passages while the wordings of one matter are added up.
-
-    Attributes:
-        best: The score by the wording that each has most of.
-        together: The sum of the scores by all wordings.
-    """
-
-    def __init__(self, size: int) -> None:
-        """Begin with zeros."""
-        self.best, self.together = np.zeros(size), np.zeros(size)
-        self._scratch = np.zeros(size)  # zeros between two wordings
-
-    def add(self, parts: Sequence[tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64]]]) -> None:
-        """Add a wording: of each of its stems the passages that have it, and what it adds to each."""
-        size, scratch = len(self.best), self._scratch
-        if size < _SMALL or sum(len(ordinals) for ordinals, _ in parts) * _FEW >= size:
-            # One pass over all stems of a wording is several times as fast as one over each.
-            scored = np.bincount(
-                np.concatenate([ordinals for ordinals, _ in parts]),
-                np.concatenate([added for _, added in parts]),
-                size,
-            )
-            self.together += scored
-            np.maximum(self.best, scored, out=self.best)
-            return
-        for ordinals, added in parts:
-            scratch[ordinals] += added
-        for ordinals, _ in parts:
-            said = scratch[ordinals]
-            self.together[ordinals] += said
-            self.best[ordinals] = np.maximum(self.best[ordinals], said)
-            scratch[ordinals] = 0  # a passage with two of the stems counts at the first
-
-    def of_matter(self, weight: float) -> npt.NDArray[np.float32]:
-        """Return the scores by the matter, whose weight is given."""
-        return (weight * ((1 - _OTHERS) * self.best + _OTHERS * self.together)).astype(np.float32)
 
 
 def most_said(phrases: Sequence[Sequence[str]], postings: Mapping[str, Postings], size: int) -> float:
@@ -266,39 +168,6 @@ def most_said(phrases: Sequence[Sequence[str]], postings: Mapping[str, Postings]
             whole = sum(inverse_frequency(postings[stem].count, size) for stem in wanted)
             most = max(most, float(scores(wanted, postings, size).max(initial=0.0)) / whole)
     return most
-
-
-def favour(
-    total: npt.NDArray[np.float32], marked: Mapping[str, float], postings: Mapping[str, Postings]
-) -> None:
-    """Multiply the scores of passages whose law belongs to a branch; `marked` has the mark of each branch."""
-    shares = np.zeros(len(total), np.float32)
-    for mark, share in marked.items():
-        ordinals = postings[mark].ordinals
-        ordinals = ordinals[ordinals < len(total)]
-        shares[ordinals] = np.maximum(shares[ordinals], np.float32(share))
-    total *= 1 + np.float32(_BRANCH) * shares
-
-
-def add_subjects(
-    total: npt.NDArray[np.float32], weights: Mapping[str, float], postings: Mapping[str, Postings]
-) -> None:
-    """Add to the scores of articles the best weight of the entries of the index of subjects they stand in.
-
-    An entry of many articles tells less about each of them.
-
-    Args:
-        total: Scores by ordinal, which are changed.
-        weights: Weight of each entry, by its mark.
-        postings: Postings of each of those marks.
-    """
-    best = np.zeros(len(total), np.float32)
-    for mark, weight in weights.items():
-        ordinals = postings[mark].ordinals
-        ordinals = ordinals[ordinals < len(total)]
-        if ordinals.size:
-            best[ordinals] = np.maximum(best[ordinals], np.float32(weight / ordinals.size**_SHARED))
-    total += best
 
 
 def top(

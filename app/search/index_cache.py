@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, LiteralString
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +29,10 @@ _ALWAYS, _NEVER_ENDS = -1_000_000, 10_000_000
 _ID = np.dtype([("high", np.uint64), ("low", np.uint64)])
 _NUMBER = np.dtype(">i4")
 
-_COLLECTION = (
-    "SELECT epoch, size, model FROM search_shelves WHERE jurisdiction = :jurisdiction AND kind = :kind"
-)
+_COLLECTION: LiteralString = """
+    SELECT epoch, size, model FROM search_shelves
+    WHERE jurisdiction = %(jurisdiction)s AND kind = %(kind)s
+    """
 # A block at a time, each column as one string of bytes: of three million rows each on its own takes minutes.
 _ENTRIES = f"""
     SELECT string_agg(int4send(ordinal), '') AS ordinals, string_agg(uuid_send(passage_id), '') AS ids,
@@ -149,8 +150,10 @@ class IndexCache:
     @staticmethod
     def state(session: db.Session, jurisdiction: str, kind: str) -> IndexState | None:
         """Read the collection's current row; `None` where nothing is indexed."""
-        row = session.execute(sa.text(_COLLECTION), {"jurisdiction": jurisdiction, "kind": kind}).first()
-        return IndexState(jurisdiction, kind, row.epoch, row.size, row.model) if row and row.size else None
+        for row in session.rows(_COLLECTION, {"jurisdiction": jurisdiction, "kind": kind}):
+            if row.size:
+                return IndexState(jurisdiction, kind, row.epoch, row.size, row.model)
+        return None
 
     def read(
         self, session: db.Session, state: IndexState, stems: Collection[str]
@@ -230,9 +233,10 @@ class IndexCache:
             for stem, of_stem in blocks.items():
                 read[stem] = unpack(of_stem)
                 if stem in before:
-                    read[stem] = before[stem].until(first * BLOCK).followed_by(read[stem])
+                    read[stem] = before[stem].before(first * BLOCK).followed_by(read[stem])
         if read:
             self._check(session, state)
+            read = {stem: postings.compact() for stem, postings in read.items()}
             found |= read
             self._keep(state, read)
         return found

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import sqlalchemy as sa
+from typing import Any, LiteralString
 
 from app.corpus import judgment_url
 from app.platform.postgres import db
 from app.search import ranking
-from app.search.ranking import PreparedQuery
+from app.search.ranking import Hit, PreparedQuery
 from app.search.statute_search import NoteCode
 
 MOST_CHARACTERS = 2_000
 
-_ROWS = """
+_ROWS: LiteralString = """
     SELECT p.id, p.text, j.id AS judgment_id, j.title, j.court, j.url, j.ecli
     FROM corpus_passages p JOIN corpus_judgments j ON j.id = p.judgment_id
-    WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
+    WHERE p.jurisdiction = %(jurisdiction)s AND p.id = ANY(%(ids)s)
     """
 
 
@@ -51,25 +51,26 @@ def search(
     if asked.state is None:
         loaded = ranking.is_loaded(session, asked.parsed.jurisdiction, "judgment")
         return (), (_unready(asked.parsed.jurisdiction, loaded), "CORPUS_NOT_INGESTED")
-    hits = ranking.rank(session, asked, day=None)
-    values = {"jurisdiction": asked.parsed.jurisdiction, "ids": [hit.passage_id for hit in hits]}
-    rows = {row.id: row for row in session.execute(sa.text(_ROWS), values)} if hits else {}
-    found = [
-        FoundPassage(
-            row.id,
-            row.judgment_id,
-            row.court,
-            row.title,
-            row.text[:MOST_CHARACTERS],
-            judgment_url(row.judgment_id, row.url, row.ecli),
-            hit.similarity,
-        )
-        for hit in hits
-        if (row := rows.get(hit.passage_id)) is not None
-    ]
-    if not found:
-        return (), ("Nada de lo cargado responde a esta búsqueda.", "NO_MATCHES")
-    return tuple(found[:most]), None
+
+    def read(hits: Sequence[Hit]) -> list[FoundPassage]:
+        values = {"jurisdiction": asked.parsed.jurisdiction, "ids": [hit.passage_id for hit in hits]}
+        rows = {row.id: row for row in session.rows(_ROWS, values)}
+        return [_of_row(rows[hit.passage_id], hit) for hit in hits if hit.passage_id in rows]
+
+    found = tuple(ranking.first(session, asked, read, day=None, most=most))
+    return found, None if found else ("Nada de lo cargado responde a esta búsqueda.", "NO_MATCHES")
+
+
+def _of_row(row: Any, hit: Hit) -> FoundPassage:
+    return FoundPassage(
+        row.id,
+        row.judgment_id,
+        row.court,
+        row.title,
+        row.text[:MOST_CHARACTERS],
+        judgment_url(row.judgment_id, row.url, row.ecli),
+        hit.similarity,
+    )
 
 
 def _unready(code: str, loaded: bool) -> str:

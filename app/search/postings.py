@@ -7,36 +7,86 @@ before the last are never written again, so growing a large corpus costs only wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 BLOCK = 65_536
+# What a posting takes in memory: four bytes of an ordinal and one of a weight.
+_BYTES = 5
 _POSTING = np.dtype([("ordinal", "<u2"), ("weight", "u1")])
 
 
-@dataclass(frozen=True, slots=True)
 class Postings:
-    """Occurrences of one stem: ordinals ascending, weights from 1 to 255."""
+    """Occurrences of one stem: ordinals ascending, weights from 1 to 255.
 
-    ordinals: npt.NDArray[np.uint32]
-    weights: npt.NDArray[np.uint8]
+    Attributes:
+        count: The number of passages.
+        most: The highest weight.
+        table: Of a stem that stands in many passages, the weights by ordinal, 0 where it does not stand: it
+            takes less memory than ordinals and is read without looking for them. `None` for others.
+    """
+
+    __slots__ = ("_ordinals", "_weights", "count", "most", "table")
+
+    def __init__(self, ordinals: npt.NDArray[np.uint32], weights: npt.NDArray[np.uint8]) -> None:
+        """Hold ordinals and weights."""
+        self._ordinals, self._weights = ordinals, weights
+        self.count = len(ordinals)
+        self.most = int(weights.max(initial=0))
+        self.table: npt.NDArray[np.uint8] | None = None
 
     @property
-    def count(self) -> int:
-        """The number of passages."""
-        return len(self.ordinals)
+    def ordinals(self) -> npt.NDArray[np.uint32]:
+        """The ordinals, ascending."""
+        return self._ordinals if self.table is None else np.flatnonzero(self.table).astype(np.uint32)
+
+    @property
+    def weights(self) -> npt.NDArray[np.uint8]:
+        """The weights in the order of `ordinals`."""
+        if self.table is None:
+            return self._weights
+        weights: npt.NDArray[np.uint8] = self.table[self.table > 0]
+        return weights
 
     @property
     def size(self) -> int:
         """Size in memory, in bytes."""
-        return self.ordinals.nbytes + self.weights.nbytes + 200
+        held = self._ordinals.nbytes + self._weights.nbytes
+        return 300 + (held if self.table is None else self.table.nbytes)
 
-    def until(self, ordinal: int) -> Postings:
+    def compact(self) -> Postings:
+        """Return these, as a table where that takes less memory."""
+        length = int(self._ordinals[-1]) + 1 if self.table is None and self.count else 0
+        if self.count * _BYTES <= length:
+            return self
+        table = np.zeros(length, np.uint8)
+        table[self._ordinals] = self._weights
+        found = Postings(NONE.ordinals, NONE.weights)
+        found.count, found.most, found.table = self.count, self.most, table
+        return found
+
+    def weights_of(self, ordinals: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+        """Return the weights in some passages, 0 where it does not stand; ascending ordinals are quickest."""
+        found: npt.NDArray[np.uint8]
+        if self.table is not None:
+            found = self.table.take(ordinals, mode="clip")
+            found *= ordinals < len(self.table)
+            return found
+        if not self.count:
+            return np.zeros(len(ordinals), np.uint8)
+        at = self._ordinals.searchsorted(ordinals)
+        found = self._weights.take(at, mode="clip")
+        found *= self._ordinals.take(at, mode="clip") == ordinals
+        return found
+
+    def before(self, ordinal: int) -> Postings:
         """Return those before an ordinal."""
-        end = int(np.searchsorted(self.ordinals, ordinal))
-        return Postings(self.ordinals[:end], self.weights[:end])
+        if self.table is None and (not self.count or self._ordinals[-1] < ordinal):
+            return self
+        ordinals, weights = self.ordinals, self.weights
+        end = int(np.searchsorted(ordinals, ordinal))
+        return Postings(ordinals[:end], weights[:end])
 
     def followed_by(self, later: Postings) -> Postings:
         """Return these and `later`, all of whose ordinals are higher."""

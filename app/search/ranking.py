@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.platform.postgres import db
 from app.platform.settings import Settings
-from app.search import bm25, exact_citations, query
+from app.search import bm25, exact_citations, maxscore, query
 from app.search.embeddings import vectors
 from app.search.embeddings.provider import Provider, ProviderUnavailable
 from app.search.index_cache import INDEX_CACHE, IndexState
@@ -47,6 +45,7 @@ _CONSTANT = 5
 WORDS, VECTORS = 1.0, 0.2
 
 T = TypeVar("T", bound=Hashable)
+R = TypeVar("R")
 
 # Of some passages, those that may be found.
 Keep: TypeAlias = Callable[[Sequence[uuid.UUID]], Set[uuid.UUID]]
@@ -99,8 +98,45 @@ def _provided(text: str, jurisdiction: str, model: str, config: Settings) -> vec
         return None
 
 
+def first(
+    session: db.Session,
+    asked: PreparedQuery,
+    read: Callable[[Sequence[Hit]], Sequence[R]],
+    *,
+    day: date | None,
+    keep: Keep | None = None,
+    most: int,
+) -> list[R]:
+    """Return what is read of the first hits that are there.
+
+    Args:
+        session: A session, in which nothing need have been read.
+        asked: The prepared query.
+        read: Reads hits, in their order; those are left out that are no more, or not in force.
+        day: As in `rank`.
+        keep: As in `rank`.
+        most: How many at most.
+    """
+    found: list[R] = []
+    seen = 0
+    for reach in (most, _DEEP_WORDS):
+        hits = rank(session, asked, day=day, keep=keep, most=reach)
+        while len(found) < most and seen < len(hits):
+            part = hits[seen : seen + most]
+            found += read(part)
+            seen += len(part)
+        if len(found) >= most or len(hits) < reach:
+            break
+    return found[:most]
+
+
 def rank(
-    session: db.Session, asked: PreparedQuery, *, day: date | None, keep: Keep | None = None
+    session: db.Session,
+    asked: PreparedQuery,
+    *,
+    day: date | None,
+    keep: Keep | None = None,
+    most: int = _DEEP_WORDS,
 ) -> list[Hit]:
     """Return what the query cites, then everything else that was found, best first, without repetition.
 
@@ -111,10 +147,13 @@ def rank(
             filtered when their rows are read.
         keep: Which passages may be found at all: each ranking is read further until enough of them fit, or it
             ends.
+        most: How far down the words' ranking is read at least, beside what is cited.
     """
+    # Where rankings are fused, all of what is fused decides who comes first.
+    deep = _DEEP_WORDS if asked.vector is not None else most
     cited = exact_citations.passages(session, asked.parsed, asked.state.kind, day) if asked.state else []
     if keep is None:
-        words, alike = by_words(session, asked, day), by_vectors(session, asked)
+        words, alike = by_words(session, asked, day, most=deep), by_vectors(session, asked)
     else:
         kept = keep(cited)
         cited = [passage for passage in cited if passage in kept]
@@ -151,46 +190,45 @@ def by_words(
         return []
     parsed = asked.parsed
     passages, postings = INDEX_CACHE.read(session, asked.state, parsed.terms)
-    scores = bm25.scores(parsed.stems, postings, passages.size)
-    if not (parsed.citations or _answers(asked.state.kind, scores, parsed, postings)):
+    if not (parsed.citations or _answers(asked.state.kind, parsed, postings, passages.size)):
         return []
-    for concept in parsed.concepts:
-        bm25.add_concept(scores, concept.phrases, concept.weight, postings)
-    bm25.favour(scores, parsed.branches, postings)
-    bm25.add_subjects(scores, parsed.subjects, postings)
-    bm25.add_subjects(scores, parsed.institutions, postings)
-    found = bm25.top(scores, passages.in_force_on(day), most)
+    found = maxscore.Query(parsed, postings, passages.size).best(passages.in_force_on(day), most)
     return [passages.passage_id(ordinal) for ordinal, _ in found]
 
 
-def _answers(
-    kind: str, scores: npt.NDArray[np.float32], parsed: ParsedQuery, postings: Mapping[str, Postings]
-) -> bool:
+def _answers(kind: str, parsed: ParsedQuery, postings: Mapping[str, Postings], size: int) -> bool:
     """Tell whether a passage can be an answer: by the words of a query, or by a matter that it names.
 
     Args:
         kind: `article` or `judgment`.
-        scores: The scores of the words of the query alone.
         parsed: The query.
         postings: Postings of its terms.
+        size: Number of passages.
     """
-    whole = sum(
-        weight * bm25.inverse_frequency(postings[stem].count, len(scores))
-        for stem, weight in parsed.stems.items()
-    )
-    share = float(scores.max(initial=0.0)) / whole if whole else 0.0
-    if kind == "article" and parsed.elsewhere:
-        rather = parsed.sure >= _RATHER_SURE and share >= _FLOOR
-        return share >= _HIGH_FLOOR or parsed.sure >= _HIGH_SURE or rather
-    if kind == "article" and parsed.hints is not None:
-        return parsed.sure >= _SURE or parsed.hints + _OF_WORDS * share >= _TOGETHER
-    if kind == "article":
-        sure = parsed.sure >= _SURE or (parsed.sure >= _HALF_SURE and share >= _SOME)
-        return sure or share >= (_FLOOR if parsed.language == "es" else _LOW_FLOOR)
+    of_law = kind == "article"
+    if of_law and parsed.sure >= (_HIGH_SURE if parsed.elsewhere else _SURE):
+        return True
+    share = _share(parsed, postings, size)
+    if of_law and parsed.elsewhere:
+        return share >= _HIGH_FLOOR or (parsed.sure >= _RATHER_SURE and share >= _FLOOR)
+    if of_law and parsed.hints is not None:
+        return parsed.hints + _OF_WORDS * share >= _TOGETHER
+    if of_law:
+        floor = _FLOOR if parsed.language == "es" else _LOW_FLOOR
+        return share >= floor or (parsed.sure >= _HALF_SURE and share >= _SOME)
     if share >= _LOW_FLOOR:
         return True
-    said = (bm25.most_said(one.phrases, postings, len(scores)) for one in parsed.concepts)
+    said = (bm25.most_said(one.phrases, postings, size) for one in parsed.concepts)
     return share >= _LOW_FLOOR / 2 and any(one >= _SAID for one in said)
+
+
+def _share(parsed: ParsedQuery, postings: Mapping[str, Postings], size: int) -> float:
+    """Return the share of the words of a query that the passage has which has most of them."""
+    whole = sum(
+        weight * bm25.inverse_frequency(postings[stem].count, size) for stem, weight in parsed.stems.items()
+    )
+    scores = bm25.scores(parsed.stems, postings, size)
+    return float(scores.max(initial=0.0)) / whole if whole else 0.0
 
 
 def by_vectors(

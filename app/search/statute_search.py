@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, LiteralString
 
 import sqlalchemy as sa
 
@@ -19,14 +19,16 @@ from app.text.normalize import WORDS
 
 NoteCode = Literal["CORPUS_NOT_INGESTED", "NO_MATCHES"]
 
-_ROWS = """
+_ROWS: LiteralString = """
     SELECT p.id, a.id AS article_id, n.id AS norm_id, n.official_id, a.number, a.heading, v.text,
         n.url, n.title, n.rank, n.jurisdiction
     FROM corpus_passages p
     JOIN corpus_versions v ON v.id = p.version_id
     JOIN corpus_articles a ON a.id = v.article_id
     JOIN corpus_norms n ON n.id = a.norm_id
-    WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
+    WHERE p.jurisdiction = %(jurisdiction)s AND p.id = ANY(%(ids)s)
+        AND (p.in_force_from IS NULL OR p.in_force_from <= %(day)s)
+        AND (p.in_force_to IS NULL OR p.in_force_to > %(day)s)
     """
 # What may be dropped: versions out of force on the day, other ranks (null: none is other), other subjects.
 _ALLOWED = """
@@ -95,10 +97,16 @@ def search(
     if asked.state is None:
         loaded = ranking.is_loaded(session, code, "article")
         return ArticleResults((), _not_indexed(code) if loaded else _not_loaded(code), "CORPUS_NOT_INGESTED")
-    keep = _PassageFilter(session, code, day, _known_ranks(session, code, ranks), subjects)
-    hits = ranking.rank(session, asked, day=day, keep=keep if ranks or subjects else None)
-    kept = keep([hit.passage_id for hit in hits])
-    found = _found(session, code, [hit for hit in hits if hit.passage_id in kept][:most])
+    keep = None
+    if ranks or subjects:
+        keep = _PassageFilter(session, code, day, _known_ranks(session, code, ranks), subjects)
+
+    def read(hits: Sequence[Hit]) -> list[FoundArticle]:
+        values = {"jurisdiction": code, "ids": [hit.passage_id for hit in hits], "day": day}
+        rows = {row.id: row for row in session.rows(_ROWS, values)}
+        return [_of_row(rows[hit.passage_id], hit) for hit in hits if hit.passage_id in rows]
+
+    found = tuple(ranking.first(session, asked, read, day=day, keep=keep, most=most))
     if not found:
         among = " entre lo que admiten tipos y materias" if ranks or subjects else ""
         return ArticleResults((), f"Nada de lo cargado responde a esta búsqueda{among}.", "NO_MATCHES")
@@ -168,12 +176,6 @@ class _PassageFilter:
     def _is_about(self, subject: str) -> bool:
         words = set(analyzer.stems(subject))
         return any(wanted <= words for wanted in self._about)
-
-
-def _found(session: db.Session, code: str, hits: Sequence[Hit]) -> tuple[FoundArticle, ...]:
-    values = {"jurisdiction": code, "ids": [hit.passage_id for hit in hits]}
-    rows = {row.id: row for row in session.execute(sa.text(_ROWS), values)}
-    return tuple(_of_row(rows[hit.passage_id], hit) for hit in hits if hit.passage_id in rows)
 
 
 def _of_row(row: Any, hit: Hit) -> FoundArticle:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.search import bm25, institutions, postings, query, ranking, subject_index, thesaurus
+from app.search import institutions, maxscore, postings, query, ranking, subject_index, thesaurus
 
 _CIVIL_CODE = "Real Decreto de 24 de julio de 1889 por el que se publica el Código Civil"
 
@@ -111,9 +111,8 @@ def test_the_articles_of_an_institution_rise() -> None:
     assert "institution ES CC 1905" in asked.terms
     raw = postings.pack([(0, {"institution ES CC 1905": 255}), (1, {"institution ES CC 1906": 255})])
     of = {mark: postings.unpack([(0, block)]) for (mark, _), block in raw.items()}
-    of |= {mark: postings.unpack([]) for mark in asked.institutions if mark not in of}
-    scores = np.zeros(3, np.float32)
-    bm25.add_subjects(scores, asked.institutions, of)
+    of |= {mark: postings.NONE for mark in asked.terms if mark not in of}
+    scores = maxscore.Query(asked, of, 3).scores(np.arange(3, dtype=np.uint32))
     assert scores[0] > scores[1] > scores[2]
 
 
@@ -140,10 +139,9 @@ def test_weak_hints_together_pass_the_floor_and_alone_do_not() -> None:
         "gato": postings.unpack([(0, postings.pack([(0, {"gato": 255})])["gato", 0])]),
         "pienso": postings.unpack([(0, postings.pack([(1, {"pienso": 255})])["pienso", 0])]),
     }
-    scores = np.array([1.0, 1.0, 0.0, 0.0], np.float32)
-    assert not ranking._answers("article", scores, asked(2.0), of)
-    assert ranking._answers("article", scores, asked(9.0), of)
-    assert ranking._answers("article", scores, asked(2.0, sure=1.0), of)
+    assert not ranking._answers("article", asked(2.0), of, 4)
+    assert ranking._answers("article", asked(9.0), of, 4)
+    assert ranking._answers("article", asked(2.0, sure=1.0), of, 4)
 
 
 def test_a_word_that_names_a_matter_of_law_needs_nothing_beside_it() -> None:

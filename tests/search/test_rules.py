@@ -68,6 +68,30 @@ def test_postings_come_back_as_they_were_packed(made: list[tuple[int, int, bool]
         assert list(zip(found.ordinals.tolist(), found.weights.tolist(), strict=True)) == expected
 
 
+def test_postings_of_many_passages_are_a_table_that_says_the_same() -> None:
+    chance = np.random.default_rng(3)
+    asked = np.arange(0, 2_000, 7, dtype=np.uint32)
+    for count in (0, 1, 90, 400, 900):
+        ordinals = np.sort(chance.choice(1_000, count, replace=False)).astype(np.uint32)
+        plain = postings.Postings(ordinals, chance.integers(1, 256, count).astype(np.uint8))
+        table = plain.compact()
+        assert (table.table is not None) == (count >= 400)
+        assert table.size <= plain.size
+        assert (table.count, table.most) == (plain.count, plain.most)
+        for one in (table, table.before(600), table.before(600).followed_by(table)):
+            assert one.ordinals.dtype == np.uint32
+        assert table.ordinals.tolist() == plain.ordinals.tolist()
+        assert table.weights.tolist() == plain.weights.tolist()
+        assert table.before(600).ordinals.tolist() == [one for one in ordinals.tolist() if one < 600]
+        weights = dict(zip(plain.ordinals.tolist(), plain.weights.tolist(), strict=True))
+        for one in (plain, table):
+            assert one.weights_of(asked).tolist() == [weights.get(at, 0) for at in asked.tolist()]
+        wanted = {"a": 0.7}
+        assert (
+            bm25.scores(wanted, {"a": plain}, 500).tolist() == bm25.scores(wanted, {"a": table}, 500).tolist()
+        )
+
+
 def test_bytes_appended_later_are_read_as_one() -> None:
     first = postings.pack([(1, {"a": 10})])["a", 0]
     second = postings.pack([(7, {"a": 20})])["a", 0]
@@ -194,42 +218,6 @@ def _concept(*wordings: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(wording.split()) for wording in wordings)
 
 
-def test_a_matter_counts_by_its_best_wording() -> None:
-    rows = [(0, {"a": 255, "b": 255}), (1, {"a": 255, "c": 255}), (2, {"c": 255, "d": 255}), (3, {"e": 9})]
-    found = {stem: postings.unpack([(0, raw)]) for (stem, _), raw in sorted(postings.pack(rows).items())} | {
-        "f": postings.NONE
-    }
-    scores = np.zeros(4, np.float32)
-    most = bm25.add_concept(scores, _concept("f", "a b", "c d"), 1.0, found)
-    assert scores[0] == scores[2] > scores[1] > scores[3] == 0
-    assert scores[0] == pytest.approx(most, rel=0.01)
-
-
-def test_a_matter_counts_the_same_however_large_the_collection_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = np.random.default_rng(5)
-    size = 4_000
-    found = dict.fromkeys("xyz", postings.NONE)
-    for stem, count in zip("abcdef", (3, 40, 200, 700, 1_500, 3_900), strict=True):
-        ordinals = np.sort(chance.choice(size + 9, count, replace=False)).astype(np.uint32)
-        found[stem] = postings.Postings(ordinals, chance.integers(1, 256, count).astype(np.uint8))
-    matters = (
-        _concept("a b", "b c a", "x", "c"), _concept("d e", "a"), _concept("f", "b a"), _concept("x y", "z"),
-    )  # fmt: skip
-
-    def added() -> tuple[list[float], list[tuple[int, float]], list[float]]:
-        scores = np.zeros(size, np.float32)
-        most = [bm25.add_concept(scores, one, 0.7, found) for one in matters]
-        return most, bm25.top(scores, np.arange(size) % 3 > 0, 200), scores.tolist()
-
-    small = added()
-    monkeypatch.setattr(bm25, "_SMALL", 0)
-    for at_once, few in ((700, 8), (size, 1), (4_000, 1_000_000), (333, 2)):
-        monkeypatch.setattr(bm25, "_AT_ONCE", at_once)
-        monkeypatch.setattr(bm25, "_FEW", few)
-        assert added() == small
-    assert max(small[2]) > 0
-
-
 def test_a_judgment_answers_only_where_it_speaks_of_the_matter() -> None:
     rows = [(place, {"usur": 120} if place == 7 else {"dinero": 120, "interes": 120}) for place in range(40)]
     packed = sorted(postings.pack(rows).items())
@@ -239,7 +227,7 @@ def test_a_judgment_answers_only_where_it_speaks_of_the_matter() -> None:
 
     def answers(kind: str, **words: float) -> bool:
         asked = query.ParsedQuery("ES", words, (), "semantic", "es", (matter,), sure=1.0)
-        return ranking._answers(kind, bm25.scores(words, found, 40), asked, found)
+        return ranking._answers(kind, asked, found, 40)
 
     assert bm25.most_said(matter.phrases, found, 40) < 0.1
     assert answers("judgment", usur=1.0)
@@ -276,14 +264,13 @@ def test_words_of_a_matter_that_no_law_treats_need_surer_signs() -> None:
         "the landlord keeps my deposit": False,
     }
     assert {text: query.parse(text, "ES", "es").elsewhere for text in said} == said
-    nothing = np.zeros(4, np.float32)
     for text, answered in (
         ("cómo se hace una tortilla jugosa", False),
         ("mora creditoris del accipiens", True),
     ):
         parsed = query.parse(text, "ES", "es")
         stems_of = {stem: postings.unpack([]) for stem in parsed.terms}
-        assert ranking._answers("article", nothing, parsed, stems_of) is answered
+        assert ranking._answers("article", parsed, stems_of, 4) is answered
 
 
 def test_words_that_the_law_has_too_are_of_another_topic_only_in_a_phrase() -> None:
@@ -355,13 +342,6 @@ def test_an_english_question_is_understood_by_its_words_in_spanish() -> None:
 )
 def test_it_is_told_how_sure_a_matter_of_law_is_meant(text: str, meant: bool) -> None:
     assert (query.parse(text, "ES", "es").sure >= ranking._SURE) is meant
-
-
-def test_what_belongs_to_the_branch_is_multiplied() -> None:
-    marked = {"branch x": postings.unpack([(0, postings.pack([(1, {"m": 255}), (9, {"m": 255})])["m", 0])])}
-    scores = np.ones(3, np.float32)
-    bm25.favour(scores, {"branch x": 0.5}, marked)
-    assert scores[0] == scores[2] == 1 < scores[1]
 
 
 def test_the_words_found_are_marked() -> None:

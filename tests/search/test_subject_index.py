@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.search import bm25, indexing, postings, query, subject_index
+from app.search import indexing, maxscore, postings, query, subject_index
 
 _CIVIL_CODE = "Real Decreto de 24 de julio de 1889 por el que se publica el Código Civil"
 _CRIMINAL_PROCEDURE = (
@@ -94,8 +94,8 @@ def test_a_term_of_doctrine_that_the_law_lacks_is_surely_meant() -> None:
 def test_an_entry_of_many_articles_adds_less_to_each() -> None:
     raw = postings.pack([(0, {"one": 255, "all": 255}), (1, {"all": 255}), (2, {"all": 255})])
     of = {mark: postings.unpack([(0, raw[mark, 0])]) for mark in ("one", "all")}
-    scores = np.zeros(4, np.float32)
-    bm25.add_subjects(scores, {"one": 2.0, "all": 2.0}, of)
+    asked = query.ParsedQuery("ES", {}, (), "semantic", "es", subjects={"one": 2.0, "all": 2.0})
+    scores = maxscore.Query(asked, of, 4).scores(np.arange(4, dtype=np.uint32))
     assert scores[0] == 2.0 > scores[1] == scores[2] > scores[3] == 0
 
 
