@@ -6,7 +6,9 @@ are copied in SQL, postings and passages with their texts, until there are `--pa
 rare stems get a name of their own as Heaps' law says, the others are in as large a share of passages as
 before. At each size the questions of `retrieval_es_dev.jsonl` are asked, after one round that fills the
 caches, by 1 and by 8 callers: threads of `--processes` processes, as of a web server, each with the index in
-its own memory. A search is one of the API without its protocol: parsed, ranked, its articles read.
+its own memory. A search is one of the API without its protocol: parsed, ranked, its articles read,
+highlighted and written as JSON. Then one process tells, warm and with one caller, which part of a search
+takes how much processor time (`benchmarks.search_parts`).
 
 At the end, `--load` articles are put in and indexed by another process while one caller searches, then a
 quarter of all passages goes and the collection is compacted, in the same way.
@@ -34,7 +36,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.platform.postgres import rls
-from benchmarks import law_articles, retrieval, search_filling
+from benchmarks import law_articles, retrieval, search_filling, search_parts
 from benchmarks.support import use
 from tests.throwaway import Throwaway, new_database
 
@@ -43,15 +45,12 @@ QUESTIONS: Final = 60
 ON: Final = date(2026, 4, 30)
 
 
-def _search(question: str) -> int:
-    """Search as the API does; return how many articles were found."""
-    from app import search
-    from app.platform import settings
-    from app.platform.postgres import replica
+def _search(question: str) -> str:
+    """Search as the API does; return the answer."""
+    from app.search import operations
 
-    asked = search.prepare(question, jurisdiction="ES", kind="article", config=settings.current())
-    answer = replica.read(lambda session: search.statute_search.search(session, asked, day=ON, most=10))
-    return len(answer.found)
+    body = {"query": question, "jurisdiccion": "ES", "fecha": ON, "top_k": 10, "tipos": (), "materias": ()}
+    return json.dumps(operations.search_statutes(body), ensure_ascii=False)
 
 
 @rls.as_system()
@@ -59,6 +58,9 @@ def ask() -> None:
     """Be one of the processes that search: read questions and callers, write times, until the end."""
     for line in sys.stdin:
         questions, callers = json.loads(line)
+        if not callers:
+            print(json.dumps(search_parts.measure(questions, _search)), flush=True)
+            continue
         taken: list[float] = []
         lock = threading.Lock()
         waiting = list(questions)
@@ -102,7 +104,7 @@ class Searcher:
         )
 
     def begin(self, questions: Sequence[str], callers: int) -> None:
-        """Let it ask these questions, by so many threads."""
+        """Let it ask these questions, by so many threads; by 0, let it time the parts of a search."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps([questions, callers]) + "\n")
         self._process.stdin.flush()
@@ -149,6 +151,8 @@ def measure(questions: Sequence[str], processes: int) -> dict[str, Any]:
                 f"cpu_ms_{callers}": round(sum(one["cpu_ms"] for one in told) / len(taken), 1),
             }
             found["process_mb"] = max(one["mb"] for one in told)
+        searchers[0].begin(list(questions), 0)
+        found["parts_ms"] = searchers[0].result()
     finally:
         for searcher in searchers:
             searcher.stop()
@@ -271,6 +275,7 @@ def run(chosen: argparse.Namespace, address: str) -> dict[str, Any]:
 
     def told(size: int) -> None:
         found = measure(questions, chosen.processes) | retrieval._megabytes()
+        print(search_parts.table(found.pop("parts_ms")))
         print(f"{size} passages: {json.dumps(found)}", flush=True)
         result.update({f"{name}_at_{size}": value for name, value in found.items()})
 
@@ -278,7 +283,7 @@ def run(chosen: argparse.Namespace, address: str) -> dict[str, Any]:
     if chosen.database:
         with db.reading() as session:
             told(search_filling.size(session))
-        return result | load_and_compact(real, chosen.load, questions)
+        return result | (load_and_compact(real, chosen.load, questions) if chosen.load else {})
     law_articles.put(real)
     indexing.index(now=clock.now)
     law = search_filling.heaps()
@@ -299,7 +304,7 @@ def run(chosen: argparse.Namespace, address: str) -> dict[str, Any]:
             search_filling.vacuum(address)
             result[f"copied_s_at_{reached}"] = round(time.perf_counter() - began)
             told(reached)
-    return result | load_and_compact(real, chosen.load, questions)
+    return result | (load_and_compact(real, chosen.load, questions) if chosen.load else {})
 
 
 @rls.as_system()
@@ -311,7 +316,9 @@ def main() -> None:
         "--made", type=int, default=196_608, help="passages that are indexed, whole blocks of 65,536"
     )
     parser.add_argument("--passages", type=int, default=3_000_000, help="passages after copying")
-    parser.add_argument("--load", type=int, default=16_000, help="articles of one load while all stands")
+    parser.add_argument(
+        "--load", type=int, default=16_000, help="articles of one load while all stands, if any"
+    )
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--database", help="continue with this database")
     parser.add_argument("--ask", action="store_true", help=argparse.SUPPRESS)
