@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 
 from app.search.analyzer import words_read
 from app.search.query import ParsedQuery
@@ -41,25 +40,44 @@ def spans(text: str, asked: ParsedQuery) -> list[Span]:
             if len(there.intersection(phrase)) >= _ENOUGH * len(phrase):
                 wanted.update(phrase)
     marked = {word for word, stems in found.items() if not wanted.isdisjoint(stems)}
-    # Places as the first and the last of their words, and the stems they have.
-    places: list[tuple[int, int, set[str]]] = []
+    # Places as their first and last words, each with how often it was said before, and all their stems.
+    places: list[tuple[tuple[str, int], tuple[str, int], set[str]]] = []
+    before = dict.fromkeys(marked, 0)
     going_on = False
-    for at, word in enumerate(said):
+    for word in said:
         if word in marked:
+            one = (word, before[word])
+            before[word] += 1
             if going_on:
                 first, _, named = places.pop()
-                places.append((first, at, named.union(found[word])))
+                places.append((first, one, named.union(found[word])))
             else:
-                places.append((at, at, set(found[word])))
+                places.append((one, one, set(found[word])))
             going_on = True
         elif going_on and read[word]:
             going_on = False
-    if not places:
-        return []
-    chosen = sorted(places, key=lambda place: (-len(place[2]), place[0]))[:MOST]
-    last = max(end for _, end, _ in chosen) + 1
-    spans_of = [match.span() for match in islice(_WORD.finditer(text), last)]
-    return sorted((spans_of[first][0], spans_of[end][1]) for first, end, _ in chosen)
+    chosen = sorted(places, key=lambda place: -len(place[2]))[:MOST]
+    starts = {word: _starts(text, word) for first, last, _ in chosen for word, _ in (first, last)}
+    return sorted(
+        (starts[first][of_first], starts[last][of_last] + len(last))
+        for (first, of_first), (last, of_last), _ in chosen
+    )
+
+
+def _starts(text: str, word: str) -> list[int]:
+    """Return where a word begins, in order; a part of another is no word."""
+    found = []
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not ((at and _is_letter(text[at - 1])) or (end < len(text) and _is_letter(text[end]))):
+            found.append(at)
+        at = text.find(word, end)
+    return found
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def extract(text: str, marked: Sequence[Span], length: int) -> list[tuple[str, bool]]:

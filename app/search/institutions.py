@@ -18,6 +18,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
 from app.platform.data_files import Entry, Filled, Texts, read_file
@@ -174,13 +176,15 @@ def _entries_of() -> Sequence[Sequence[tuple[subject_index.Subject, float]]]:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Of each root the institutions that have it with its score, and the phrases with how telling it is."""
+    """Of each root the institutions that have it with its scores, and the phrases with how telling it is.
 
-    scores: Mapping[str, Sequence[tuple[int, float]]]
-    rarity: Mapping[str, float]
-    phrases: Mapping[str, Sequence[int]]
-    whole: Sequence[float]
-    of_phrase: Sequence[int]
+    Of each phrase `whole` is how telling its roots are together, `of_phrase` its institution.
+    """
+
+    scores: Mapping[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]]
+    phrases: Mapping[str, tuple[npt.NDArray[np.int64], float]]
+    whole: npt.NDArray[np.float64]
+    of_phrase: npt.NDArray[np.int64]
 
 
 @cache
@@ -213,29 +217,41 @@ def _words(language: Language) -> _Words:
     for at, (_, roots_of) in enumerate(phrases):
         for root in roots_of:
             by_root[root].append(at)
-    whole = [sum(rarity[root] for root in roots_of) for _, roots_of in phrases]
-    return _Words(scores, rarity, by_root, whole, [place for place, _ in phrases])
+    return _Words(
+        {
+            root: (np.array([place for place, _ in found]), np.array([score for _, score in found]))
+            for root, found in scores.items()
+        },
+        {root: (np.array(found), rarity[root]) for root, found in by_root.items()},
+        np.array([sum(rarity[root] for root in sorted(roots_of)) for _, roots_of in phrases]),
+        np.array([place for place, _ in phrases]),
+    )
 
 
 def ranked(text: str, language: Language) -> list[tuple[int, float]]:
     """Return the institutions of which a question has words, by their places, with scores, best first."""
     known = _words(language)
-    roots = set(thesaurus.roots(text, language)) - thesaurus.empty_roots(language)
-    scores: dict[int, float] = defaultdict(float)
-    had: dict[int, float] = defaultdict(float)
-    for root in roots:
-        for place, score in known.scores.get(root, ()):
-            scores[place] += score
-        for at in known.phrases.get(root, ()):
-            had[at] += known.rarity[root]
-    best: dict[int, float] = defaultdict(float)
-    for at, telling in had.items():
-        place = known.of_phrase[at]
-        best[place] = max(best[place], telling * telling / known.whole[at])
-    return sorted(
-        ((place, score + _PHRASE * best[place]) for place, score in scores.items()),
-        key=lambda one: (-one[1], one[0]),
+    empty = thesaurus.empty_roots(language)
+    roots = [root for root in dict.fromkeys(thesaurus.roots(text, language)) if root not in empty]
+    scored = [known.scores[root] for root in roots if root in known.scores]
+    if not scored:
+        return []
+    many = len(_institutions())
+    scores: npt.NDArray[np.float64] = np.bincount(
+        np.concatenate([at for at, _ in scored]), np.concatenate([of_root for _, of_root in scored]), many
     )
+    places = np.flatnonzero(scores)
+    if of_phrases := [known.phrases[root] for root in roots if root in known.phrases]:
+        had = np.bincount(
+            np.concatenate([at for at, _ in of_phrases]),
+            np.repeat([telling for _, telling in of_phrases], [len(at) for at, _ in of_phrases]),
+        )
+        phrases = np.flatnonzero(had)
+        best = np.zeros(many)
+        np.maximum.at(best, known.of_phrase[phrases], had[phrases] ** 2 / known.whole[phrases])
+        scores += _PHRASE * best
+    order = places[np.lexsort((places, -scores[places]))]
+    return list(zip(order.tolist(), scores[order].tolist(), strict=True))
 
 
 def meant(text: str, jurisdiction: str, language: Language, *, personal: bool) -> Meant:

@@ -41,10 +41,13 @@ _SHARED = 0.3
 # How many passages are scored to find the mark, at least; of how many at once scores are computed.
 _PROBED, _AT_ONCE = 48, 4_096
 # Of what all stems can add at most, the share that may be left out at first.
-_LEFT_OUT = 0.05
+_LEFT_OUT = 0.04
 # Summing up the postings of a stem costs as much as this many postings, besides; so many passages are
 # looked at again before they are scored.
 _A_CALL, _MANY = 3_000, 1_024
+# No score above 0 is lower.
+_LEAST = 1e-9
+_NONE = np.zeros(0, np.uint32), np.zeros(0, np.float32)
 # Sums in another order differ in the last places: bounds are this much higher.
 _ROUNDING = 1e-5
 
@@ -141,8 +144,8 @@ class Query:
             best, together = said[first:end].max(axis=0), said[first:end].sum(axis=0)
             total += (weight * ((1 - _OTHERS) * best + _OTHERS * together)).astype(np.float32)
         total *= 1 + np.float32(_BRANCH) * self._shares(ordinals)
-        total += self._subjects[ordinals]
-        total += self._institutions[ordinals]
+        total += self._subjects.of(ordinals)
+        total += self._institutions.of(ordinals)
         return total
 
     def _shares(self, ordinals: Ordinals) -> Scores:
@@ -175,10 +178,9 @@ class Query:
         """
         summed, later = self._apart(left_out)
         factor = 1 + _BRANCH * self._most_share
-        highest = self._summed(summed)
-        highest *= np.float32(factor * (1 + _ROUNDING))
-        highest += self._subjects
-        highest += self._institutions
+        highest = self._summed(summed, factor * (1 + _ROUNDING))
+        for marked in (self._subjects, self._institutions):
+            highest[marked.ordinals] += marked.added
         if not allowed.all():
             highest *= allowed
         probed = _leading(highest, max(_PROBED, 2 * most))
@@ -187,8 +189,9 @@ class Query:
             return None if later else (probed, scores)
         mark = float(np.partition(scores, len(scores) - most)[len(scores) - most])
         further = factor * sum(one.most for one in later)
+        highest[probed] = -np.inf
         likely = np.flatnonzero(highest >= np.float32((mark - further) * (1 - _ROUNDING)))
-        others: Ordinals = np.setdiff1d(likely[allowed[likely]].astype(np.uint32), probed, assume_unique=True)
+        others: Ordinals = likely[allowed[likely]].astype(np.uint32)
         if len(others) > _MANY:
             others = self._reaching(others, highest, factor, later, mark)
         return np.concatenate([probed, others]), np.concatenate([scores, self.scores(others)])
@@ -200,7 +203,7 @@ class Query:
         added = np.zeros(len(likely), np.float32)
         for one in later:
             added += np.float32(one.factor) * one.postings.weights_of(likely)
-        beside = self._subjects[likely] + self._institutions[likely]
+        beside = self._subjects.of(likely) + self._institutions.of(likely)
         words = (highest[likely] - beside) / np.float32(factor) + added
         words *= 1 + np.float32(_BRANCH) * self._shares(likely)
         return likely[words + beside >= np.float32(mark * (1 - 4 * _ROUNDING))]
@@ -217,8 +220,8 @@ class Query:
                 summed.append(one)
         return summed, later
 
-    def _summed(self, bounds: Sequence[_Bound]) -> Scores:
-        """Return what stems add to each passage at most."""
+    def _summed(self, bounds: Sequence[_Bound], times: float) -> Scores:
+        """Return what stems add to each passage at most, multiplied."""
         total = np.zeros(self._size, np.float32)
         scratch = np.empty(self._size, np.float32)
         rare = [one for one in bounds if one.postings.table is None and one.postings.count <= _A_CALL]
@@ -226,14 +229,14 @@ class Query:
             table = one.postings.table
             if table is not None:
                 there = min(len(table), self._size)
-                np.multiply(table[:there], np.float32(one.factor), out=scratch[:there])
+                np.multiply(table[:there], np.float32(times * one.factor), out=scratch[:there])
                 total[:there] += scratch[:there]
             elif one.postings.count > _A_CALL:
                 found = one.postings.before(self._size)
-                np.add.at(total, found.ordinals, np.float32(one.factor) * found.weights)
+                np.add.at(total, found.ordinals, np.float32(times * one.factor) * found.weights)
         if rare:
             parts = [one.postings.before(self._size) for one in rare]
-            factors = np.array([one.factor for one in rare], np.float32)
+            factors = np.array([times * one.factor for one in rare], np.float32)
             np.add.at(
                 total,
                 np.concatenate([found.ordinals for found in parts]),
@@ -243,22 +246,39 @@ class Query:
         return total
 
 
-_NONE = np.zeros(0, np.uint32), np.zeros(0, np.float32)
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """What marks add to the scores of the passages that have one; ordinals are ascending."""
+
+    ordinals: Ordinals
+    added: Scores
+
+    def of(self, ordinals: Ordinals) -> Scores:
+        """Return what is added to the scores of some passages."""
+        if not len(self.ordinals):
+            return np.zeros(len(ordinals), np.float32)
+        at = self.ordinals.searchsorted(ordinals)
+        found: Scores = self.added.take(at, mode="clip")
+        found *= self.ordinals.take(at, mode="clip") == ordinals
+        return found
 
 
-def _best_of(weights: Mapping[str, float], postings: Mapping[str, Postings], size: int) -> Scores:
-    """Return by ordinal the best weight of the marks that a passage has; one of many passages tells less."""
+def _best_of(weights: Mapping[str, float], postings: Mapping[str, Postings], size: int) -> _Marked:
+    """Return the best weight of the marks that a passage has; one of many passages tells less of each."""
     found = []
     for mark, weight in weights.items():
-        ordinals = postings[mark].before(size).ordinals
-        if len(ordinals):
-            found.append((np.float32(weight / len(ordinals) ** _SHARED), ordinals))
-    best = np.zeros(size, np.float32)
-    if found:
-        found.sort(key=lambda one: one[0])  # of the values of one passage the last is kept
-        values = np.repeat([value for value, _ in found], [len(ordinals) for _, ordinals in found])
-        best[np.concatenate([ordinals for _, ordinals in found])] = values
-    return best
+        marked = postings[mark].before(size)
+        if marked.count:
+            found.append((weight / marked.count**_SHARED, marked))
+    if not found:
+        return _Marked(*_NONE)
+    found.sort(key=lambda one: one[0])  # of the marks of a passage the best is the last
+    ordinals = np.concatenate([marked.ordinals for _, marked in found])
+    added = np.repeat(np.array([one for one, _ in found], np.float32), [marked.count for _, marked in found])
+    order = np.argsort(ordinals, kind="stable")
+    ordinals, added = ordinals[order], added[order]
+    last = np.append(ordinals[1:] != ordinals[:-1], True)
+    return _Marked(ordinals[last], added[last])
 
 
 def _leading(scores: Scores, most: int) -> Ordinals:
@@ -266,6 +286,6 @@ def _leading(scores: Scores, most: int) -> Ordinals:
     rows = max(1, len(scores) // (16 * most))
     columns = len(scores) // rows
     highest = scores[: rows * columns].reshape(rows, columns).max(axis=0)
-    floor = np.partition(highest, columns - most)[columns - most] if columns > most else np.float32(0)
     # Each of so many columns has one passage at least that reaches the floor.
-    return np.flatnonzero((scores >= floor) & (scores > 0)).astype(np.uint32)
+    floor = float(np.partition(highest, columns - most)[columns - most]) if columns > most else 0.0
+    return np.flatnonzero(scores >= np.float32(max(floor, _LEAST))).astype(np.uint32)

@@ -17,6 +17,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
 from app.platform.data_files import Entry, Texts, read_file
@@ -148,7 +150,7 @@ class _Entries:
     """The entries of a jurisdiction in one language: their marks, and of each root those that have it."""
 
     marks: Sequence[str]
-    scores: Mapping[str, Sequence[tuple[int, float]]]
+    scores: Mapping[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]]
 
 
 @cache
@@ -233,7 +235,13 @@ def _entries(jurisdiction: str, language: Language) -> _Entries:
         for root, times in roots.items():
             rarity = math.log(1 + (len(listed) - count[root] + 0.5) / (count[root] + 0.5))
             scores[root].append((at, rarity * times / (times + _SATURATION * length)))
-    return _Entries([mark for mark, _ in listed], scores)
+    return _Entries(
+        [mark for mark, _ in listed],
+        {
+            root: (np.array([at for at, _ in found]), np.array([score for _, score in found]))
+            for root, found in scores.items()
+        },
+    )
 
 
 def subjects(text: str, jurisdiction: str, language: Language, *, personal: bool) -> Subjects:
@@ -246,14 +254,20 @@ def subjects(text: str, jurisdiction: str, language: Language, *, personal: bool
         personal: Whether a person speaks of a case of their own.
     """
     entries = _entries(jurisdiction, language)
-    scores: dict[int, float] = defaultdict(float)
-    for root in set(thesaurus.roots(text, language)) - thesaurus.empty_roots(language):
-        for at, score in entries.scores.get(root, ()):
-            scores[at] += score
-    most = max(scores.values(), default=0.0)
+    empty = thesaurus.empty_roots(language)
+    roots = [root for root in dict.fromkeys(thesaurus.roots(text, language)) if root not in empty]
+    scored = [entries.scores[root] for root in roots if root in entries.scores]
+    if not scored:
+        return Subjects({}, 0.0)
+    scores = np.bincount(
+        np.concatenate([at for at, _ in scored]), np.concatenate([of_root for _, of_root in scored])
+    )
+    places = np.flatnonzero(scores)
+    order = places[np.lexsort((places, -scores[places]))][:_MOST]
+    most = float(scores[order[0]])
     weight = _ENGLISH if language == "en" else _PERSON if personal else _JURIST
     found: dict[str, float] = {}
-    for at in sorted(scores, key=lambda one: (-scores[one], one))[:_MOST]:
-        score = weight * scores[at] * (scores[at] / most) ** _STEEP
+    for at, had in zip(order.tolist(), scores[order].tolist(), strict=True):
+        score = weight * had * (had / most) ** _STEEP
         found[entries.marks[at]] = max(found.get(entries.marks[at], 0.0), score)
     return Subjects(found, most)
