@@ -237,7 +237,7 @@ def ranked(text: str, language: Language) -> list[tuple[int, float]]:
     if not scored:
         return []
     many = len(_institutions())
-    scores: npt.NDArray[np.float64] = np.bincount(
+    scores = np.bincount(
         np.concatenate([at for at, _ in scored]), np.concatenate([of_root for _, of_root in scored]), many
     )
     places = np.flatnonzero(scores)
@@ -249,9 +249,11 @@ def ranked(text: str, language: Language) -> list[tuple[int, float]]:
         phrases = np.flatnonzero(had)
         best = np.zeros(many)
         np.maximum.at(best, known.of_phrase[phrases], had[phrases] ** 2 / known.whole[phrases])
-        scores += _PHRASE * best
-    order = places[np.lexsort((places, -scores[places]))]
-    return list(zip(order.tolist(), scores[order].tolist(), strict=True))
+        together = scores + _PHRASE * best
+    else:
+        together = scores.astype(float)
+    order = places[np.lexsort((places, -together[places]))]
+    return list(zip(order.tolist(), together[order].tolist(), strict=True))
 
 
 def meant(text: str, jurisdiction: str, language: Language, *, personal: bool) -> Meant:
