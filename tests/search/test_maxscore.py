@@ -127,4 +127,8 @@ def test_few_passages_are_scored(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(maxscore.Query, "_scored", counted)
     query.best(np.ones(SIZE, bool), 10)
+    summed, later = query._apart(0.1)
+    assert later
+    assert sum(one.most for one in later) <= 0.1 * sum(one.most for one in (*summed, *later))
+    assert sorted(id(one) for one in (*summed, *later)) == sorted(map(id, query._bounds))
     assert 10 <= sum(scored) < SIZE / 10
