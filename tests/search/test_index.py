@@ -138,6 +138,34 @@ def test_a_passage_that_was_deleted_is_answered_by_nobody(passages: list[uuid.UU
     assert (chunks, note and note[1]) == ((), "NO_MATCHES")
 
 
+def test_what_is_gone_makes_room_for_what_comes_next(passages: list[uuid.UUID]) -> None:
+    indexing.index(now=clock.now)
+    asked = ranking.prepare(
+        f"número5 número6 {WORDS[0]}", jurisdiction=CODE, kind="judgment", config=settings.current()
+    )
+
+    def found(most: int) -> list[uuid.UUID]:
+        with db.reading() as session:
+            chunks, _ = search.judgment_search.search(session, asked, most=most)
+            # Where all postings are held, nothing but the rows is read, in a trip of its own.
+            assert session.in_transaction() is (most == 40)
+            return [one.passage_id for one in chunks]
+
+    before = found(40)
+    assert len(before) > 4
+    assert found(2) == before[:2]
+    with db.transaction() as session:
+        session.execute(
+            sa.text(
+                "DELETE FROM corpus_judgments USING corpus_passages p "
+                "WHERE p.judgment_id = corpus_judgments.id AND p.id = ANY(:ids)"
+            ),
+            {"ids": before[:3]},
+        )
+    assert found(2) == before[3:5]
+    assert found(1) == before[3:4]
+
+
 def test_without_an_engine_words_alone_are_searched(passages: list[uuid.UUID]) -> None:
     indexing.index(now=clock.now)
     assert build.embed(settings.current(), now=clock.now) == {}
