@@ -1,4 +1,4 @@
-"""Rules of other countries stay silent about lawful clauses that use their words."""
+"""Rules stay silent about lawful clauses that use their words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import tomllib
 from pathlib import Path
 
 from app.rules.document import Document
-from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.loader import codes, rulebook
 from app.rules.rulebook.risks import meets
 
+COUNTRIES = frozenset(codes())
 CLAUSES = Path(__file__).with_name("texts") / "lawful_by_rule.toml"
 
 
@@ -17,7 +18,9 @@ def test_lawful_clauses_do_not_meet_the_rules_whose_words_they_use() -> None:
     assert len(clauses) > 150
     hit = []
     for one in clauses:
-        country = one["rule"].partition("_")[0].upper()
+        # Rules of Spain name no country.
+        prefix = one["rule"].partition("_")[0].upper()
+        country = prefix if prefix in COUNTRIES else "ES"
         risks = {risk.id: risk for risk in rulebook(country).risks}
         if meets(Document(one["text"]), risks[one["rule"]]):
             hit.append((one["rule"], one["text"]))

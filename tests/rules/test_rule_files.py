@@ -37,7 +37,8 @@ FIRST_KINDS = sorted({next(iter(risk.kinds), "") for risk in RULES.risks})
 _HEADING = re.compile(r"(?m)^#{3,6} +((?:Artículo|Articulo|Art\.|ARTÍCULO|Disposición) .*)$")
 _NUMBER = re.compile(
     r"\d+(?: (?:bis|ter|qu[aá]ter))?"
-    r"|disposición [a-zñáéíóú]+ [a-zñáéíóú]+(?: (?:primera|segunda|tercera|cuarta|quinta|sexta|s[eé]ptima|octava|novena)\b)?"
+    r"|disposición [a-zñáéíóú]+ [a-zñáéíóú]+"
+    r"(?: (?:primera|segunda|tercera|cuarta|quinta|sexta|s[eé]ptima|octava|novena)\b)?"
     r"|[a-zñáéíóú ]+"
 )
 
