@@ -24,6 +24,7 @@ from app.analysis.support.grammar import (
     is_verb,
 )
 from app.analysis.support.words import (
+    MONTHS,
     Token,
     concepts_of,
     currency_of,
@@ -61,6 +62,28 @@ _ARTICLES: Final = frozenset({"el", "la", "los", "las", "the", "un", "una", "uno
 _JOINS: Final = frozenset({"y", "e", "o", "u", "ni", "and", "or", "nor", "pero", "but", "sino", "mas"})
 _STOPS: Final = frozenset({",", ";", ":", ".", "(", ")", "«", "»", "“", "”", '"'})
 _PREPOSITIONS: Final = word_set("prepositions")
+_WEEKDAYS: Final = word_set("weekdays")
+_ANY: Final = frozenset({"any", "every", "all", "no", "each", "other", "further", "such"})
+# What may stand behind "in" or "from" at the beginning of a sentence, and tells when it holds.
+_WHEN: Final = frozenset(
+    {"en", "in", "on", "desde", "from", "at", "a", "al", "los", "las", "cada", "every", "each"}
+)
+_TIME_WORDS: Final = frozenset(
+    {
+        "invierno",
+        "verano",
+        "primavera",
+        "otono",
+        "winter",
+        "summer",
+        "spring",
+        "autumn",
+        "season",
+        "temporada",
+    }
+    | {"campana", "period", "periodo", "weekend", "weekends", "noche", "night", "manana", "morning", "tarde"}
+    | {"afternoon"}
+)
 _FEWEST: Final = 2
 _ADJECTIVES: Final = (
     "os",
@@ -78,7 +101,11 @@ _ADJECTIVES: Final = (
     "ble",
     "bles",
     "erno",
+    "ente",
+    "entes",
 )
+# Participles: "listed in Annex II" tells where.
+_TOLD_OF: Final = ("ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "to", "ta", "tos", "tas", "ed")
 # Adjectives and nouns that tell nothing apart.
 _EMPTY: Final = (
     word_set("weak") | word_set("frame") | {"siguiente", "siguientes", "following", "citado", "citada"}
@@ -251,7 +278,7 @@ class LeftOutLimits(AlignedWords):
             and _is_adjective(first, tokens[at], spanish=self._spanish)
         ):
             following = tokens[end + 1] if end + 1 < len(tokens) else None
-            if following is not None and following.text in ("in", "en"):
+            if following is not None and following.text in ("in", "en") and first.text.endswith(_TOLD_OF):
                 return None  # "listed in Annex II" tells where
             # "euros brutos mensuales": an adjective, not a verb with its object.
             if following is None or (following.text not in _ARTICLES and following.kind != "number"):
@@ -273,6 +300,7 @@ class LeftOutLimits(AlignedWords):
         led = (
             ahead.text in DETERMINERS
             or ahead.text in _ARTICLES
+            or ahead.text in _ANY
             or ahead.text in ("s", "'", "’", "de", "of", "with", "con", "without")
             or (told[at - 2] and not self._is_of_party(ahead) and ahead.kind == "number")
         )
@@ -296,6 +324,9 @@ class LeftOutLimits(AlignedWords):
 
     def _limiting_adjuncts(self, tokens: Sequence[Token], told: Sequence[bool]) -> Iterator[tuple[int, int]]:
         """Yield parts between commas that limit: "Tras el primer año,", ", hasta un máximo de 9 euros"."""
+        lead = self._time_before(tokens, told)
+        if lead:
+            yield 0, lead
         start = 0
         for end in [*(at for at, one in enumerate(tokens) if one.text in (",", ";", ":")), len(tokens)]:
             words = tokens[start:end]
@@ -310,6 +341,22 @@ class LeftOutLimits(AlignedWords):
                 if leads or (bound and near and not any(is_verb(one) for one in words)):
                     yield start, end
             start = end + 1
+
+    def _time_before(self, tokens: Sequence[Token], told: Sequence[bool]) -> int:
+        """Return where the time ends that a clause begins with and that is untold; 0 where none is."""
+        end = next((at for at, one in enumerate(told) if one), 0)
+        while end and (tokens[end - 1].text in _ARTICLES or tokens[end - 1].text in DETERMINERS):
+            end -= 1
+        lead = tokens[:end]
+        if len(lead) < _FEWEST or lead[0].text not in _TIMES | _WHEN:
+            return 0
+        if any(one.kind == "mark" or is_verb(one) or self._is_of_party(one) for one in lead):
+            return 0
+        timed = any(
+            one.text in _TIME_WORDS or one.text in MONTHS or one.text in _WEEKDAYS or is_unit(one)
+            for one in lead
+        )
+        return end if timed else 0
 
     def _run_left_out(self, tokens: Sequence[Token], told: Sequence[bool], start: int) -> int:
         """Return where words left out end: at a word told, a mark or "and"."""
@@ -369,7 +416,7 @@ def _is_adjective(token: Token, head: Token, *, spanish: bool) -> bool:
     if not spanish:
         return token.text.endswith("ed") and head.kind == "word"
     if token.text.endswith(_ADJECTIVES):
-        return True
+        return not token.text.endswith("mente")
     return token.text.endswith("a") and head.text.endswith("a") and len(token.text) > _SHORT
 
 

@@ -33,12 +33,13 @@ from app.analysis.support.grammar import (
     modality_of,
     polarity_of,
 )
-from app.analysis.support.left_out import LeftOutLimits
 from app.analysis.support.one_place import PlaceChecks
+from app.analysis.support.opposites import OppositeWords
 from app.analysis.support.party_checks import PartyChecks
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
 from app.analysis.support.tale_checks import TaleChecks
 from app.analysis.support.turned_words import TurnedWords
+from app.analysis.support.who_acts import WhoActs
 from app.analysis.support.words import (
     Token,
     alike,
@@ -160,12 +161,13 @@ class _Comparison(
     DrawnSentence,
     FigureChecks,
     GoverningChecks,
-    LeftOutLimits,
     ExceptionChecks,
+    OppositeWords,
     PartyChecks,
     PlaceChecks,
     TaleChecks,
     TurnedWords,
+    WhoActs,
 ):
     """Every check, in the order in which a reader would be misled most."""
 
@@ -175,8 +177,10 @@ class _Comparison(
             return Discrepancy.BEYOND
         if self.ceiling_untold():
             return Discrepancy.LIMIT
-        if self._turns_words():
+        if self._turns_words() or self.tells_opposite():
             return Discrepancy.ROLE
+        if self.names_another():
+            return Discrepancy.PARTY
         return Discrepancy.LIMIT if self.left_out else None
 
     def of_another_matter(self) -> Discrepancy | None:
