@@ -25,7 +25,7 @@ from app.analysis.support.grammar import (
     is_verb,
     modality_of,
 )
-from app.analysis.support.words import Token, Value, is_content, stems, word_set
+from app.analysis.support.words import Token, Value, is_content, is_unit, stems, word_set
 
 _ARTICLES: Final = frozenset({"el", "la", "los", "las", "the", "un", "una", "unos", "unas", "an"})
 _SAME: Final = {"del": "de", "al": "a", "e": "y", "u": "o"}
@@ -39,7 +39,9 @@ _LIGHT: Final = frozenset(
 )
 _BESIDES: Final = (("ademas", "de"), ("in", "addition", "to"), ("besides",))
 _DUTIES: Final = frozenset({"debe", "deben", "debera", "deberan", "must", "shall", "will"})
+_WHENEVER: Final = (frozenset({"si", "cuando"}), frozenset({"if", "when"}))
 _HAVING: Final = frozenset({"have", "has"})
+_COUNTED: Final = frozenset({"contado", "contada", "contados", "contadas", "counted"})
 _POINTING: Final = frozenset({"este", "estos", "estas", "this", "these"})
 _SHORTEST: Final = 4
 _READER: Final = frozenset({"usted", "you"})
@@ -57,6 +59,10 @@ _RANKED: Final = (
     "natural",
 )
 _PREPOSITIONS: Final = word_set("prepositions") | {"entre", "between"}
+_TIMES: Final = frozenset({"durante", "during", "tras", "after", "before", "antes", "hasta", "until"})
+_OPENING: Final = frozenset({"si", "if", "que"})
+# So far on an adjunct may end that a clause begins with.
+_LEAD: Final = 16
 _ABOVE: Final = frozenset({";", "o", "or"})
 _FEWEST, _LONGEST = 3, 110
 # What a match is worth: a word that claims something, another one, a step over words left out.
@@ -80,6 +86,9 @@ class DrawnSentence(CopiedSentence):
     def is_drawn(self) -> bool:
         """Tell whether the statement is a sentence quoted, in its order, without parts that limit nothing."""
         tokens = without_ornament(self.said.tokens)
+        return any(self._is_told_by_a_sentence(told) for told in _told_last(tokens))
+
+    def _is_told_by_a_sentence(self, tokens: Sequence[Token]) -> bool:
         said = [one for one in self._parts_of(tokens, self.said.values, said=True) if one.sort != "mark"]
         if not _FEWEST <= len(said) <= _LONGEST or not any(one.sort in ("word", "value") for one in said):
             return False
@@ -87,6 +96,11 @@ class DrawnSentence(CopiedSentence):
             for before, sentence in self._sentences_of(piece):
                 for part, lead in self._readings(sentence):
                     if len(part) <= _LONGEST and self._is_drawn_from(said, part, [*before, *lead], sentence):
+                        return True
+                for part, adjunct in self._adjunct_last(sentence):
+                    if len(part) <= _LONGEST and self._is_drawn_from(
+                        said, part, before, sentence, to_the_end=adjunct
+                    ):
                         return True
         return False
 
@@ -112,19 +126,27 @@ class DrawnSentence(CopiedSentence):
                 if moved:
                     yield self._parts_of(moved, values), tokens[:start]
 
+    def _adjunct_last(self, sentence: Sequence[Token]) -> Iterator[tuple[list[Unit], int]]:
+        """Yield a sentence with the adjunct that it begins with at its end; of how many units that is."""
+        tokens = without_ornament(sentence)
+        values = self.document.values(sentence[0].start, sentence[-1].end)
+        for moved in _moved_at_nouns(tokens):
+            part = self._parts_of(moved, values)
+            yield part, sum(one.token.start < moved[0].start for one in part)
+
     def _parts_of(
         self, tokens: Sequence[Token], values: Sequence[Value], *, said: bool = False
     ) -> list[Unit]:
         """Return tokens without articles; a figure with its unit, and a party, are one."""
         found: list[Unit] = []
-        covered = -1
+        covered = range(0)
         spanish = not any(one.text in ("the", "of") for one in tokens)
         for at, token in enumerate(tokens):
-            if token.start < covered:
+            if token.start in covered:
                 continue
             value = next((one for one in values if one.start <= token.start < one.end), None)
             if value is not None and value.start == token.start:
-                covered = value.end
+                covered = range(value.start, value.end)
                 inside = [one.text for one in tokens if value.start <= one.start < value.end]
                 ranks = " ".join(one[:5] for one in inside if one.startswith(_RANKED))
                 found.append(Unit("value", ranks, token, value))
@@ -148,6 +170,8 @@ class DrawnSentence(CopiedSentence):
                 continue
             if token.text in _POINTING:
                 continue  # "este tribunal", "the court"
+            if token.text in _COUNTED and following is not None and following.text in ("desde", "from", "a"):
+                continue  # "en tres días, contados desde la firma"
             key = _SAME.get(token.text, token.text)
             if not spanish:
                 key = _third_person(token, found, key)
@@ -178,8 +202,15 @@ class DrawnSentence(CopiedSentence):
         return writer if token.text == "it" and writer in named else ""
 
     def _is_drawn_from(
-        self, said: Sequence[Unit], part: Sequence[Unit], before: Sequence[Token], sentence: Sequence[Token]
+        self,
+        said: Sequence[Unit],
+        part: Sequence[Unit],
+        before: Sequence[Token],
+        sentence: Sequence[Token],
+        *,
+        to_the_end: int = 0,
     ) -> bool:
+        """Tell whether a statement is drawn from a reading of a sentence; its last units must be told."""
         known = {one.key for one in part if one.sort in ("word", "party")}
         found = _aligned(said, part)
         pairs = [(one, other) for one, other in enumerate(found) if other >= 0]
@@ -192,6 +223,8 @@ class DrawnSentence(CopiedSentence):
             return False
         places = [other for _, other in pairs]
         if not self._same_mode(said, part, places):
+            return False
+        if any(at not in places for at in range(len(part) - to_the_end, len(part))):
             return False
         return (
             self._opens_well(said, part, places, before)
@@ -388,6 +421,8 @@ class DrawnSentence(CopiedSentence):
             return False
         if len(gap) > 2 and gap[0].key in ("y", "and") and gap[-1].key == ",":
             middle = gap[1:-1]
+            if self._gives_another_its_own(part[first], middle):
+                return True
             return (
                 not any(one.sort == "mark" for one in middle)
                 and not limits([one.token for one in middle])
@@ -433,6 +468,19 @@ class DrawnSentence(CopiedSentence):
                 and not _conditional(tokens)
             )
         return False
+
+    def _gives_another_its_own(self, kept: Unit, middle: Sequence[Unit]) -> bool:
+        """Tell whether "y las bombas, de un año," gives to another thing a figure of its own."""
+        figures = [one.value for one in middle if one.value is not None]
+        return (
+            kept.value is not None
+            and len(figures) == 1
+            and figures[0].kind == kept.value.kind
+            and middle[0].led
+            and middle[-1].value is not None
+            and not limits([one.token for one in middle])
+            and not any(_is_verbal(one) for one in middle)
+        )
 
     def _permissive(self, part: Sequence[Unit], places: Sequence[int]) -> bool:
         return any(part[at].key in MAY or part[at].key in NEGATIONS for at in places)
@@ -544,7 +592,7 @@ def _same(one: Unit, other: Unit) -> bool:
         return True
     if one.sort == "party":
         return False
-    for alike in (MAY, _DUTIES, BEING, _HAVING):
+    for alike in (MAY, _DUTIES, BEING, _HAVING, *_WHENEVER):
         if one.key in alike and other.key in alike:
             return True
     return one.sort == "word" and bool(stems(one.key) & stems(other.key)) and not _turned(one, other)
@@ -597,6 +645,31 @@ def _has_object(part: Sequence[Unit], at: int) -> bool:
     )
 
 
+def _moved_at_nouns(half: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield a clause with the adjunct that it begins with, without a comma, at its end.
+
+    "Desde el tercer año la cuota sube": the adjunct ends where a noun with its article follows a noun.
+    """
+    if not half or half[0].text not in (_PREPOSITIONS | _TIMES) - _OPENING:
+        return
+    for at in range(2, min(len(half) - 1, _LEAD)):
+        before = half[at - 1]
+        if before.text in (",", ";", ":") or is_verb(before):
+            return
+        if half[at].text in _ARTICLES and (is_content(before) or before.kind != "word" or is_unit(before)):
+            yield [*half[at:], *half[:at]]
+
+
+def _told_last(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield a statement as it is, and with its first adjunct at its end where it says one thing."""
+    yield list(tokens)
+    if any(one.text in _AND or one.text in _OR for one in tokens):
+        return
+    for moved in (_moved(tokens), *_moved_at_nouns(tokens)):
+        if moved:
+            yield moved
+
+
 def _is_infinitive(unit: Unit) -> bool:
     return unit.sort == "word" and not unit.led and unit.key.endswith(("ar", "er", "ir", "arlo", "arla"))
 
@@ -614,6 +687,20 @@ def _denied_half(half: Sequence[Token]) -> list[Token]:
     if at is None or is_verb(half[at + 2]):
         return []
     verb = next((place for place in range(at) if half[place].text in MAY or is_verb(half[place])), None)
+    if verb is None:
+        # "La cuota incluye los filtros, pero no el gasóleo": a word between two nouns with articles.
+        verb = next(
+            (
+                place
+                for place in range(1, at - 1)
+                if half[0].text in _ARTICLES
+                and place == _FEWEST - 1
+                and half[place].kind == "word"
+                and half[place].text not in _PREPOSITIONS | _AND | _OR
+                and half[place + 1].text in _ARTICLES
+            ),
+            None,
+        )
     if verb is None:
         return []
     denial, joint = half[at + 1], half[at]._replace(text="y" if half[at].text == "pero" else "and")

@@ -609,7 +609,31 @@ def _translations(word: str) -> frozenset[str]:
 def stems(word: str) -> frozenset[str]:
     """Return the Spanish and the English stem of a folded word."""
     accented = word[:-2] + "ón" if word.endswith(("cion", "sion")) else word
-    return frozenset({fold(_stemmer("spanish").stemWord(accented)), _stemmer("english").stemWord(word)})
+    spanish = fold(_stemmer("spanish").stemWord(accented))
+    found = {spanish, _stemmer("english").stemWord(word)}
+    regular = _regular(spanish) if word.endswith(_OF_VERBS) else ""
+    return frozenset(found | {f"~{regular}"} if regular else found)
+
+
+# Endings of verbs whose stem may be written otherwise in another form: "ejerce" and "ejerza", "requiere" and
+# "requerirá".
+_OF_VERBS = (
+    "a", "e", "o", "an", "en", "as", "es", "ar", "er", "ir", "ara", "era", "ira", "aran", "eran", "iran",
+    "ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "ando", "iendo", "ase", "ese",
+)  # fmt: skip
+_SPELT = re.compile(r"(?:zc|z|qu|gu|j)$")
+_SPELLINGS = {"zc": "c", "z": "c", "qu": "c", "gu": "g", "j": "g"}
+_BROKEN = re.compile(r"(?<=[a-z])(ie|ue)(?=[a-z]{1,3}$)")
+_LEAST = 4
+_NO_VERBS = frozenset({"plaz", "marz", "suel", "sueld", "cuent", "puert", "puest", "nuev", "juev", "viern"})
+
+
+def _regular(stem: str) -> str:
+    """Return the stem of a verb as its infinitive has it; "" for a short word."""
+    if len(stem) < _LEAST or stem in _NO_VERBS:
+        return ""
+    spelt = _SPELT.sub(lambda match: _SPELLINGS[match[0]], stem)
+    return _BROKEN.sub(lambda match: "e" if match[1] == "ie" else "o", spelt)
 
 
 def _stemmer(language: str) -> snowballstemmer.stemmer:

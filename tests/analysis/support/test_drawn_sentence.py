@@ -117,3 +117,54 @@ def test_a_verb_in_the_third_person_is_the_one_behind_shall(act: str, drawn: boo
     statement = f"If a patient writes to the Processor, {said}"
     quoted = [QuotedSpan(LETTERS.index("If"), len(LETTERS))]
     assert (discrepancy(statement, quoted, Document(LETTERS), aligned=True) is None) is drawn
+
+
+BOILERS = Document(
+    """CONTRATO DE MANTENIMIENTO
+
+Térmicas del Sil, S.L. (la «Mantenedora») y Balneario Las Ninfas, S.A. (la «Propietaria») acuerdan:
+
+1. Desde el tercer año la cuota anual sube de 4.200 a 4.500 euros.
+2. Los quemadores tienen garantía de tres años y las bombas, de dieciocho meses, contados desde la entrega.
+3. La cuota incluye los filtros nuevos, pero no el gasóleo de calefacción.
+4. Cuando la Propietaria ejerza el rescate, la Mantenedora dará los planos en veinte días hábiles.
+5. La Mantenedora atenderá las averías en seis horas, contadas desde la llamada de la Propietaria.
+6. En agosto la Mantenedora revisará el depósito y en mayo la chimenea.
+7. La Mantenedora requerirá la firma del encargado antes de vaciar una caldera."""
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "statement", "drawn"),
+    [
+        (1, "La cuota anual sube de 4.200 a 4.500 euros desde el tercer año.", True),
+        (1, "La cuota anual sube de 4.500 a 4.200 euros desde el tercer año.", False),
+        (1, "La cuota anual sube de 4.200 a 4.500 euros.", False),
+        (2, "Los quemadores tienen garantía de tres años, contados desde la entrega.", True),
+        (2, "Los quemadores tienen garantía de dieciocho meses, contados desde la entrega.", False),
+        (2, "Las bombas tienen garantía de tres años, contados desde la entrega.", False),
+        (3, "La cuota no incluye el gasóleo de calefacción.", True),
+        (3, "La cuota no incluye el gasóleo.", False),
+        (3, "La cuota no incluye los filtros nuevos.", False),
+        (3, "La cuota incluye el gasóleo de calefacción.", False),
+        (
+            4,
+            "Si la Propietaria ejerce el rescate, la Mantenedora dará los planos en veinte días hábiles.",
+            True,
+        ),
+        (
+            4,
+            "Si la Mantenedora ejerce el rescate, la Propietaria dará los planos en veinte días hábiles.",
+            False,
+        ),
+        (5, "La Mantenedora atenderá las averías en seis horas desde la llamada de la Propietaria.", True),
+        (6, "La Mantenedora revisará la chimenea en agosto.", False),
+        (6, "En mayo la Mantenedora revisará el depósito.", False),
+        (7, "La Mantenedora requiere la firma del encargado antes de vaciar una caldera.", True),
+        (7, "La Mantenedora requiere la firma del encargado después de vaciar una caldera.", False),
+    ],
+)
+def test_an_adjunct_moves_whole_and_a_thing_keeps_its_own_figure(
+    number: int, statement: str, drawn: bool
+) -> None:
+    assert (_judged(BOILERS, number, statement) is None) is drawn
