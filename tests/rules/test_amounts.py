@@ -239,6 +239,7 @@ def test_hostile_amounts_are_read_in_linear_time(unit: str) -> None:
         ),
         ("Entrega 10.000 euros, a devolver en 24 cuotas mensuales de 430 euros.", ["other", "instalment"]),
         ("La renta se incrementará cada año un 5 %.", ["index"]),
+        ("Entregamos a la deudora, para gastos del hogar, la suma de 3.500 euros.", ["other"]),
         ("SEGUNDA. Renta. Se pagan 800 euros. TERCERA. Gastos. Se pagan 50 euros.", ["rent", "expenses"]),
     ],
 )

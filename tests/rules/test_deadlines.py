@@ -52,6 +52,7 @@ def only(text: str, jurisdiction: str = "ES") -> Deadline:
         ("pagará las facturas en el plazo de 60 días", 60, "day", "payment"),
         ("tendrá una duración de cinco años", 5, "year", "term"),
         ("se prorrogará por plazos de un año", 1, "year", "renewal"),
+        ("tendrá un plazo de un año renovable", 1, "year", "term"),
         ("un período de prueba de seis meses", 6, "month", "probation"),
         ("devolverá la fianza en el plazo de un mes", 1, "month", "repayment"),
         ("at least ninety (90) days' prior written notice", 90, "day", "notice"),

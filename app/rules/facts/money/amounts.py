@@ -85,6 +85,11 @@ TAX_ASIDE: Final = compiled(
 _JOINED: Final = compiled(r" (?:de |of )?")
 _APART: Final = compiled(r"[;:(]| y | e | and |, (?:con|y|mas|with|plus) ")
 # "Equivalentes a dos mensualidades de renta" measures an amount; it does not say what the amount is for.
+# "Para gastos del hogar, la suma de": what a sum that is lent is meant for.
+_MEANT_FOR: Final = compiled(
+    r"\b(?:para|for) (?:los |sus |the |atender |cubrir |sufragar )?(?:gastos|expenses)(?: [a-z]+){0,4},? "
+    r"(?:la|una|the|a) (?:suma|cantidad|sum|amount)\b"
+)
 _CLOSE: Final = 60
 _NEXT: Final = 12
 _MEASURE: Final = compiled(
@@ -137,7 +142,7 @@ def extract_amounts(source: FoldedText, blocks: tuple[Block, ...] = ()) -> tuple
             merged[-1] = pair
             continue
         merged.append(amount)
-    measured = _MEASURE.sub(_masked, source.folded)
+    measured = _MEANT_FOR.sub(_masked, _MEASURE.sub(_masked, source.folded))
     foreign = readers(source.tongue) if source.foreign else None
     purposes, periods_of = (foreign.purposes, foreign.periods) if foreign else (PURPOSE_CUES, _PERIOD_CUES)
     cues = {

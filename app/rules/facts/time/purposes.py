@@ -19,6 +19,8 @@ PURPOSES: Final = KeywordMatcher[DeadlinePurpose](vocabulary("keywords.toml", "d
 _FROM_NOTICE: Final = compiled(
     r"^'? ?(?:of (?:an?|the)|after|following|from|desde|siguientes al?|a contar desde) "
 )
+# "Un plazo de un año renovable": the length is that of the term.
+_RENEWABLE: Final = compiled(r"^,? ?\(?(?:renovables?|prorrogables?|renewable|extendable|extensible)\b")
 _BEHIND: Final = 30  # how much farther a word counts beyond a comma
 
 
@@ -40,6 +42,8 @@ def nearest_purpose(
     before, after = cues.before(start, floor), cues.after(end, ceiling)
     if after is not None and after[0] == "notice" and _FROM_NOTICE.match(source.folded[end : end + after[1]]):
         after = None  # "within 25 days of a written notice": the notice starts the period
+    if after is not None and after[0] == "renewal" and _RENEWABLE.match(source.folded[end : end + 20]):
+        return before[0] if before else "term"
     behind = _BEHIND if after is not None and "," in source.folded[end : end + after[1]] else 8
     if before is None or (after is not None and after[1] + behind < before[1]):
         return after[0] if after else "other"
