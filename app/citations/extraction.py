@@ -21,6 +21,7 @@ from app.citations.grammars import (
     sections,
     spain,
     strasbourg,
+    treaties,
     us,
 )
 from app.citations.grammars.divisions import divisions, extent
@@ -43,6 +44,7 @@ _BETWEEN = re.compile(
 
 def _mentions(folded: str, jurisdiction: str) -> list[Mention]:
     found: list[Mention] = list(identifiers.identified_norms(folded))
+    found += treaties.treaties(folded)
     found += other_countries.laws(folded, jurisdiction)
     spanish = norms.spanish_norms(folded)
     if jurisdiction in _LATIN or jurisdiction in ("BR", "PT"):

@@ -171,7 +171,7 @@ def _add(table: dict[str, list[NormName]], key: str, entry: NormName) -> None:
 
 @cache
 def vocabulary(jurisdiction: str) -> Vocabulary:
-    """Return names valid in a document of `jurisdiction`: its own, then those of the European Union.
+    """Return names valid in a document of `jurisdiction`: its own, then those of the Union and of treaties.
 
     Own names win over European ones of the same spelling; two own norms of one spelling stay both, which is
     how an ambiguous abbreviation is told.
@@ -179,7 +179,7 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
     short: dict[str, list[NormName]] = {}
     names: dict[str, list[NormName]] = {}
     own = [entry for entry in norm_names() if entry.jurisdiction.split("-")[0] == jurisdiction]
-    union = [entry for entry in norm_names() if entry.jurisdiction in ("EU", "COE")]
+    union = [entry for entry in norm_names() if entry.jurisdiction in ("EU", "COE", "INT")]
     for entry in own:
         for form in entry.short:
             for spelling in _spellings(form):

@@ -280,6 +280,22 @@ def same_number(series: str, number: str) -> tuple[Norm, ...]:
     return _by_number().get((series, number), ())
 
 
+@cache
+def _regional() -> Mapping[tuple[str, str], tuple[Norm, ...]]:
+    found: dict[tuple[str, str], list[Norm]] = {}
+    for key, one in norms().items():
+        region, _, numbered = key.partition(":")
+        rank, _, number = numbered.partition(":")
+        if region.startswith("ES-") and "/" in number:
+            found.setdefault((rank, number), []).append(one)
+    return MappingProxyType({key: tuple(value) for key, value in found.items()})
+
+
+def regional(rank: str, number: str) -> tuple[Norm, ...]:
+    """Return the norms of the communities of Spain with a rank and number ("ley", "7/2021")."""
+    return _regional().get((rank, number), ())
+
+
 def norm(key: str) -> Norm | None:
     """Return the norm of a normal form ("ES:ley:29/1994", "ES:CC", "ES:BOE-A-1889-4763"), or `None`."""
     return norms().get(aliases().get(key, key))

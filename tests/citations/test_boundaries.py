@@ -102,7 +102,13 @@ from app.citations import extract
             "MX:LFPA",
             (),
         ),
-        ("ES", "el art. 4 del Convenio 158 de la OIT", "art. 4 del Convenio 158 de la OIT", None, ("4",)),
+        (
+            "ES",
+            "el art. 4 del Convenio 158 de la OIT",
+            "art. 4 del Convenio 158 de la OIT",
+            "INT:OIT:158",
+            ("4",),
+        ),
         (
             "ES",
             "la Ley 5/2006, de 10 de mayo, del Parlament de Catalunya",

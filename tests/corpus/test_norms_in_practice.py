@@ -17,6 +17,23 @@ ON = date(2026, 4, 30)
     [
         ("ES", "arts. 9 y 11 del Decreto de 17 de junio de 1955", "verified"),
         ("ES", "art. 25 RGRST", "verified"),
+        (
+            "ES",
+            "art. 22 de la Ley 18/2007, de 28 de diciembre, de vivienda de Cataluña",
+            "verified",
+        ),
+        ("ES", "art. 137 de la Ley 7/2021, de 1 de diciembre", "verified"),
+        ("ES", "art. 183 de la LOUA", "derogated"),
+        (
+            "ES",
+            "Ley 5/2014, de 25 de julio, de territorio, de la Comunitat Valenciana",
+            "derogated",
+        ),
+        ("ES", "Ley 9/2004, de 17 de julio, del Suelo de la Comunidad de Madrid", "mismatch"),
+        ("ES", "Ley 4/1995, de 24 de mayo, de derecho civil de Galicia", "derogated"),
+        ("ES", "Ley 4/1996, de 24 de mayo, de lo que fuere de Galicia", "not_verifiable"),
+        ("ES", "Decreto Legislativo 1/2021, de 18 de junio, del Consell", "verified"),
+        ("ES", "Circular 4/2004, de 22 de diciembre, del Banco de España", "derogated"),
         ("PT", "Decreto-Lei n.º 385/88, de 25 de outubro", "derogated"),
         ("PT", "art. 5.º do DL n.º 294/2009, de 13 de outubro", "verified"),
         ("BR", "Lei nº 5.859/72", "derogated"),

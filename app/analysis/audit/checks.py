@@ -16,8 +16,8 @@ from app.text.bilingual import pick
 
 MODEL: Final = "audit-1"
 
-# Law that every jurisdiction's documents may rest on: the Union's and the Council of Europe's.
-_COMMON = frozenset({"EU", "COE"})
+# Law that every jurisdiction's documents may rest on: the Union's, the Council of Europe's and treaties.
+_COMMON = frozenset({"EU", "COE", "INT"})
 _OVERCLAIM = linear.compile(
     r"(?i)(?:^|[^\p{L}])(siempre|nunca|jamás|sin (?:ninguna|alguna|la menor) duda|sin duda|indudablemente|"
     r"garantiza(?:n|do|da)?|con (?:toda|total) (?:seguridad|certeza)|en todo caso ganará|es seguro que|"

@@ -210,6 +210,9 @@ def _of_norm(citation: Citation, norm: Norm, on: date, loaded: LookupResult) -> 
 def _of_entry(citation: Citation, entry: Entry, on: date, loaded: LookupResult) -> Verdict:
     """Return the verdict on a norm that only the index of numbers has."""
     named = registry.norm(f"ES:{entry.official_id}")
+    if entry.region:
+        own = f"ES-{entry.region.upper()}:{entry.rank}:{entry.number}/{entry.dated.year}"
+        named = named or registry.norm(own)
     if named:
         return _of_norm(citation, named, on, loaded)
     name, note = verdict_notes.entry_name(entry), verdict_notes.entry_in_force(entry)
@@ -263,9 +266,22 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
     ranks = _possible(rank, number)
     entries = [entry for name in ranks for entry in registry.numbered(name, number)]
     named = [norm for name in ranks if (norm := registry.norm(f"ES:{name}:{number}"))]
+    regions = set(citation.ids.get("regions", "").split())
+    # An act of a community that the index of consolidated norms leaves out.
+    apart = {entry.region for entry in entries}
+    named += [
+        norm
+        for name in ranks
+        for norm in registry.regional(name, number)
+        if norm.jurisdiction[3:].lower() not in apart
+    ]
     for norm in named:
         if norm.official_id and norm.official_id == citation.ids.get("boe"):
             return _of_norm(citation, norm, on, loaded)
+    said = registry.norm(citation.ids.get("named_as", ""))
+    same = tuple(f":{name}:{number}" for name in ranks)
+    if said and said.jurisdiction.startswith("ES-") and said.key.endswith(same):
+        return _of_norm(citation, said, on, loaded)  # its name says which community's it is
     if "by_name" in citation.ids:  # "Ley Rider": a name is the State's unless a community's bears it
         entries = [entry for entry in entries if not entry.region] or entries
     listed = {entry.official_id for entry in entries}
@@ -275,8 +291,14 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
         dated = [entry for entry in entries if _agrees(written, entry.dated)]
         dated_norms = [norm for norm in unlisted if norm.dated and _agrees(written, norm.dated)]
         if not dated and not dated_norms:
+            apart = {entry.region for entry in entries} | {one.jurisdiction[3:].lower() for one in named}
+            if regions - apart:  # a community's act that nobody lists is not the State's with a wrong day
+                return unverifiable(verdict_notes.unknown_date())
             return _misdated(citation, entries, named)
-        entries, unlisted = dated, dated_norms
+        # Of two communities with one number and day, the one that the text names.
+        theirs = [entry for entry in dated if entry.region in regions]
+        alone = len(theirs) == 1 and not dated_norms and all(entry.region for entry in dated)
+        entries, unlisted = theirs if alone else dated, dated_norms
     elif rank == "rdl?" and len(ranks) > 1:
         return unverifiable(verdict_notes.ambiguous_rank(number, entries, unlisted))
     state = _of_the_state(citation, entries, named) if len(entries) + len(unlisted) > 1 else None
@@ -494,7 +516,13 @@ def _misnamed(citation: Citation, verdict: Verdict) -> tuple[Norm, Norm] | None:
         and _one_slip(named.key, citation.norm or "")
     ):
         return named, named
-    if not named or not cited or named.key == cited.key or verdict.status not in ("verified", "derogated"):
+    if (
+        not named
+        or not cited
+        or named.key == cited.key
+        or _of_community(named, cited)
+        or verdict.status not in ("verified", "derogated")
+    ):
         return None
     if _OF_ANOTHER.search(cited.title) or _alike(cited.title, named.title):
         return None
@@ -504,6 +532,14 @@ def _misnamed(citation: Citation, verdict: Verdict) -> tuple[Norm, Norm] | None:
     return cited, named
 
 
+def _of_community(named: Norm, cited: Norm) -> bool:
+    """Tell whether two norms bear one rank and number, one of them a community's."""
+    return (
+        named.jurisdiction != cited.jurisdiction
+        and named.key.partition(":")[2] == cited.key.partition(":")[2]
+    )
+
+
 def _one_slip(right: str, written: str) -> bool:
     """Tell whether two numbered laws share rank and number or year ("Ley 58/2004" for 58/2003).
 
@@ -511,6 +547,7 @@ def _one_slip(right: str, written: str) -> bool:
     24.240).
     """
     (one, _, first), (other, _, second) = right.rpartition(":"), written.rpartition(":")
+    one = re.sub("^ES-[A-Z]{2}:", "ES:", one)  # an act of a community is cited as one of the State
     if first.isdigit() and second.isdigit():
         apart = [(a, b) for a, b in zip(first, second, strict=False) if a != b]
         swapped = len(apart) == 2 and apart[0] == apart[1][::-1]
