@@ -62,13 +62,13 @@ class Citation:
     carries what can be read off the text: `ecli`, `boe`, `celex`, `eli`, `roj`, `rec`, `rg`, `registro`,
     `decision` (the number beside an ECLI), `date` (ISO, or `--MM-DD` where the text leaves the year to the
     number), `volume`, `reporter`, `page` and `year` of an American decision; and how it was read: `elided`
-    (the law or decision is the antecedent), `regions` (autonomous communities that the text names, where a
-    number may be of one of them), `context_date` (the date stands elsewhere in the text),
-    `former` (the article is cited in a wording that was), `named_as` (another law whose name or number
-    stands beside it), `journal` (a place in the Official Journal), `candidates` (norms that share the
-    abbreviation), `order` (number and year reversed), `version` (of a consolidated text), `unnumbered`.
-    `divisions` names for each article its subdivisions, outermost first, as they stand in the citation or
-    beside it; it is empty where none are named.
+    (the law or decision is the antecedent), `or` (the law that may be meant as well), `regions` (the
+    communities that the text names, where a number may be of one of them), `context_date` (the date stands
+    elsewhere in the text), `former` (the article is cited in a wording that was), `named_as` (another law
+    whose name or number stands beside it), `journal` (a place in the Official Journal), `candidates` (norms
+    that share the abbreviation), `order` (number and year reversed), `version` (of a consolidated text),
+    `unnumbered`. `divisions` names for each article its subdivisions, outermost first, as they stand in the
+    citation or beside it; it is empty where none are named.
     """
 
     text: str

@@ -23,6 +23,7 @@ from app.citations.grammars import (
     strasbourg,
     treaties,
     us,
+    us_states,
 )
 from app.citations.grammars.divisions import divisions, extent
 from app.citations.name_index import by_identifier, named_norms, namesakes
@@ -46,7 +47,12 @@ def _mentions(folded: str, jurisdiction: str) -> list[Mention]:
     found: list[Mention] = list(identifiers.identified_norms(folded))
     found += treaties.treaties(folded)
     found += other_countries.laws(folded, jurisdiction)
-    spanish = norms.spanish_norms(folded)
+    foreign = (
+        {one.end for one in found if one.jurisdiction in ("IT", "PT")} if jurisdiction == "ES" else set()
+    )
+    spanish: Iterable[Mention] = norms.spanish_norms(folded)
+    if foreign:  # "la ley italiana 392/1978"
+        spanish = (mention for mention in spanish if mention.start not in foreign)
     if jurisdiction in _LATIN or jurisdiction in ("BR", "PT"):
         own = ("ES:ley:", "ES:d:", "ES:dl:", "ES:dleg:", "ES:orden:")
         spanish = (mention for mention in spanish if not mention.norms[0].startswith(own))
@@ -110,7 +116,11 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     known = Norms.of(mentions)
     found += [_standing(mention) for mention in mentions if mention.cites]
     found += sections.german_paragraphs(folded, known.at, known.before, jurisdiction)
-    american = [*us.codes(folded), *us.state_codes(folded, jurisdiction)]
+    american = [
+        *us.codes(folded),
+        *us.state_codes(folded, jurisdiction),
+        *us_states.statutes(folded, jurisdiction),
+    ]
     found += american
     found += us.same_code(folded, american)
     found += us.constitution(folded)

@@ -16,7 +16,9 @@ from app.citations.name_index import NormName, vocabulary
 _NUMBERED = re.compile(r"[A-Z]{2}:[a-z-]+:[\w.-]+(?:/\d{4})?")
 # Behind a number: "… de Propiedad Horizontal", "…, de 8 de abril, sobre …", "… (Código Civil)".
 _DATE = r"(?:,?\s{1,2}(?:de|del)\s\d{1,2}[o\xba\xb0]?\sde\s[a-z]{4,10}(?:\s(?:de|del)\s\d{4})?)?"
-_DIRECTLY = re.compile(rf"{_DATE},?\s{{1,2}}(?=(?:de|del|da|do|das|dos|sobre|general)\s)", re.IGNORECASE)
+_DIRECTLY = re.compile(
+    rf"{_DATE},?\s{{1,2}}(?=(?:de|del|da|do|das|dos|sobre|general|reguladora)\s)", re.IGNORECASE
+)
 _IN_BRACKETS = re.compile(rf"{_DATE},?\s{{1,2}}\((?:(?:la|el|a|o)\s)?", re.IGNORECASE)
 _SHORTEST, _LONGEST = 12, 160
 # "Ley de Defensa del Consumidor 25.326", "Ley de Contrato de Trabajo (Ley N° 20.744)": laws without a year.

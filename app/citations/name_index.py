@@ -222,7 +222,11 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
                 if form.isalpha() and form[-1].isupper() and form.lower() not in _ORDINARY
             }
         ),
-        nicknames=frozenset(CITATIONS.fold(name).lower() for entry in own for name in entry.nicknames),
+        nicknames=frozenset(
+            CITATIONS.fold(name).lower()
+            for entry in (*own, *(one for one in union if one.jurisdiction == "INT"))
+            for name in entry.nicknames
+        ),
         name_pattern=linear.compile(rf"(?:^|[^a-z0-9])({branches_names or 'a^'})", options),
         short_pattern=linear.compile(rf"(?:^|[^A-Za-z0-9.])({branches_short or 'a^'})", options),
         tails=MappingProxyType(tails),

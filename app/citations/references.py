@@ -168,6 +168,7 @@ _AMENDED_BY = prefilter.compile(
     r"(?:redaccion|version|redaccao|texto|reforma|modificacion)\s{1,2}(?:vigente\s{1,2}|actual\s{1,2})?"
     r"(?:dad[oa]|introducid[oa]|operad[oa]|resultante|derivad[oa]|llevada\s{1,2}a\s{1,2}cabo)\s{1,2}"
     r"(?:por|de|tras|mediante|pel[oa])\s{1,2}|tras\s{1,2}la\s{1,2}(?:reforma|entrada\s{1,2}en\s{1,2}vigor)\s{1,2}de\s"
+    r"|en\s{1,2}(?:la|su)\s{1,2}(?:nueva\s{1,2}|anterior\s{1,2})?redaccion\s{1,2}(?:de|segun|conforme\s{1,2}a)\s"
     r"|as\s{1,2}(?:amended|inserted|substituted)\s{1,2}by\s{1,2}|modifie[a-z]{0,2}\s{1,2}par\s{1,2}|"
     r"issu[a-z]{0,2}\s{1,2}de\s|(?:come\s{1,2})?modificat[oaie]\s{1,2}d(?:al|a|all)\b|geandert\s{1,2}durch\s{1,2})"
 )
@@ -292,6 +293,7 @@ class Norms:
     heard: list[Mention] = field(default_factory=list)
     amending: frozenset[int] = frozenset()  # where laws begin that are named for having amended another
     touched: int = 0  # where the last citation without a law of its own ended
+    code: Mention | None = None  # what the text calls the code, by `the_code`
 
     @classmethod
     def of(cls, mentions: Sequence[Mention], folded: str = "") -> "Norms":
@@ -326,6 +328,16 @@ class Norms:
         if mention is not None:
             self.latest = mention
 
+    def the_code(self, antecedent: Mention | None) -> Mention | None:
+        """Return what the text calls "the Code" throughout: the first law so called, where it has a number.
+
+        "Ley 29571, Código de Protección y Defensa del Consumidor": who calls that law the Code gives others
+        their whole name ("Código Civil").
+        """
+        if self.code is None and antecedent and _rank(antecedent) and _is_called_code(antecedent.norms[0]):
+            self.code = antecedent
+        return self.code or antecedent
+
     def only_one(self, noun: str) -> bool:
         """Tell whether all mentions so far that `noun` can name, a code or a statute, are of one norm."""
         word = noun.lower().split()[0] if noun else ""
@@ -354,10 +366,11 @@ class Norms:
                 return one
         return None
 
-    def several(self, folded: str, nearest: Mention, pos: int) -> bool:
-        """Tell whether the paragraph cites, before `pos`, other laws than the nearest."""
+    def other(self, folded: str, nearest: Mention, pos: int) -> Mention | None:
+        """Return the last law but the nearest that the paragraph cites before `pos`."""
         opening = max(folded.rfind("\n", 0, pos), pos - _PARAGRAPH)
-        return any(one.start > opening and one.norms != nearest.norms for one in self.heard[-_HEARD:])
+        near = [one for one in reversed(self.heard[-_HEARD:]) if one.start > opening]
+        return next((one for one in near if one.norms and one.norms != nearest.norms), None)
 
     def headed(self, folded: str, pos: int) -> Mention | None:
         """Return the one code that the heading of a paper names, unless the paragraph at `pos` cites another.
@@ -501,9 +514,12 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
             if not adjective and is_named_code(noun) and (headed := norms.headed(folded, start)):
                 antecedent = headed
             norms.recall(antecedent if noun else None)
-            if antecedent and not noun and norms.several(folded, antecedent, start):
+            if not adjective and is_named_code(noun):
+                antecedent = norms.the_code(antecedent)
+            if antecedent and not noun and (other := norms.other(folded, antecedent, start)):
                 # "Art. 249 LEC … art. 5 LO 1/2025 … art. 403 del mismo texto legal": either may be meant.
-                antecedent = replace(antecedent, ids={**antecedent.ids, "elided": "1"})
+                either = {"elided": "1", "or": other.norms[0]}
+                antecedent = replace(antecedent, ids={**antecedent.ids, **either})
             return antecedent, same.end(), True, pointed
     unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
     if unknown:

@@ -212,3 +212,8 @@ def test_schedules_and_rules_stand_first(
 
 def test_a_schedule_of_a_lease_is_none() -> None:
     assert extract("see Schedule 2 paragraph 3 of this lease and Part 36 of the building", "GB") == ()
+
+
+def test_a_letter_in_capitals_is_part_of_the_number_in_the_labour_code_of_chile() -> None:
+    (one,) = extract("procede el art. 152 quáter L CT", "CL")
+    assert (one.norm, one.articles) == ("CL:CT", ("152 quater l",))

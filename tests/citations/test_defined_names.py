@@ -153,7 +153,11 @@ def test_where_a_paragraph_cites_two_laws_the_same_text_breaks_no_citation() -> 
     on = date(2026, 4, 30)
     words = "art. 399.1 del mismo texto legal"
     two = f"Procede el art. 249.2 LEC, cumplido el art. 5.1 de la LO 1/2025, y el {words}."
-    assert verify(found(two, "ES", words), on).status == "not_verifiable"
+    assert verify(found(two, "ES", words), on).status == "verified"  # the procedural law has it
+    neither = two.replace("399", "1399")
+    assert verify(found(neither, "ES", words.replace("399", "1399")), on).status == "not_verifiable"
+    redaction = f"Rige el art. 249.2 LEC, en la redacción de la LO 1/2025, y el {words}."
+    assert found(redaction, "ES", words).norm == "ES:ley:1/2000"
     one = f"Cumplido el art. 5.1 de la LO 1/2025, y el {words}."
     assert verify(found(one, "ES", words), on).status == "not_found"
 
@@ -178,3 +182,12 @@ def test_numbers_of_goods_are_no_cases_of_the_court() -> None:
 )
 def test_decisions_that_tell_their_authority_by_number(jurisdiction: str, text: str) -> None:
     assert found(f"Así se dijo ({text}).", jurisdiction, text).kind == "L2-J"
+
+
+def test_the_code_is_the_special_one_where_others_have_their_whole_name() -> None:
+    text = (
+        "La Ley 29571, Código de Protección y Defensa del Consumidor. Según el artículo 104 del Código. "
+        "Conforme al artículo 196 del Código Procesal Civil y 1315 del Código Civil. "
+        "El artículo 112 del Código."
+    )
+    assert found(text, "PE", "artículo 112 del Código").norm == "PE:ley:29571"

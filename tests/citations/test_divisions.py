@@ -101,3 +101,17 @@ def test_hostile_lists_of_letters_take_no_longer_than_their_length() -> None:
     began = time.process_time()
     extract("letra i, i y i a i " * 20_000 + "del artículo 6 RGPD", "ES")
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text", "values"),
+    [
+        ("MX", "art. 47 fr. II y fr. X LFT", ("ii", "x")),
+        ("ES", "art. 5, apartado 1 y apartado 3, de la LEC", ("1", "3")),
+    ],
+)
+def test_a_word_said_again_before_a_second_value_names_both(
+    jurisdiction: str, text: str, values: tuple[str, ...]
+) -> None:
+    (one,) = extract(text, jurisdiction)
+    assert [part.values for part in one.divisions[0]] == [values]

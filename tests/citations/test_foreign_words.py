@@ -71,3 +71,17 @@ _WORDS = st.sampled_from((*name_index._COUNTRY, *_BESIDE))
 def test_the_words_of_countries_are_those_that_the_expression_finds(folded: str) -> None:
     expected = [found.span(1) for found in name_index._ADJECTIVE.finditer(folded)]
     assert [found.span(1) for found in name_index._adjectives(folded)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "norms"),
+    [
+        ("rige la ley italiana 392/1978", ["IT:l:392/1978"]),
+        ("el art. 27 de la ley 392/1978, italiana, y la Ley 29/1994", ["IT:l:392/1978", "ES:ley:29/1994"]),
+        ("el local está en Italia: rige la ley 392/1978", ["IT:l:392/1978"]),
+        ("un cliente de Italia alega la Ley 29/1994", ["ES:ley:29/1994"]),
+        ("la ley francesa 89-462", ["FR:loi:89-462"]),
+    ],
+)
+def test_a_law_told_in_spanish_is_of_the_country_that_is_named(text: str, norms: list[str]) -> None:
+    assert [one.norm for one in extract(text, "ES")] == norms

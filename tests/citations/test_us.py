@@ -129,3 +129,43 @@ def test_nothing_of_the_text_reaches_the_log(caplog: pytest.LogCaptureFixture) -
     caplog.set_level(logging.DEBUG)
     found("Brown v. Secretname, 347 U.S. 483; Id. at 495; Cal. Civ. Code § 1714; 347 U.S., at 450")
     assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "norm", "articles"),
+    [
+        ("See Cal. Civ. Code § 1950.5.", "Cal. Civ. Code § 1950.5", "US:code:cal-civ-code", ("1950.5",)),
+        (
+            "Ohio Rev. Code § 1335.05 bars it.",
+            "Ohio Rev. Code § 1335.05",
+            "US:code:ohio-rev-code",
+            ("1335.05",),
+        ),
+        (
+            "Mass. Gen. Laws ch. 93A, § 9",
+            "Mass. Gen. Laws ch. 93A, § 9",
+            "US:code:mass-gen-laws-ch-93a",
+            ("9",),
+        ),
+        ("Under 740 ILCS 14/15(b) consent", "740 ILCS 14/15(b)", "US:code:ilcs-740-14", ("15",)),
+        ("N.J.S.A. 56:8-2 applies", "N.J.S.A. 56:8-2", "US:code:njsa-56-8", ("2",)),
+        ("under CPLR 3211(a)(7)", "CPLR 3211(a)(7)", "US:code:n-y-cplr", ("3211",)),
+        (
+            "As California Labor Code section 201 says",
+            "California Labor Code section 201",
+            "US:code:california-labor-code",
+            ("201",),
+        ),
+        (
+            "under ERISA § 502(a)(1)(B)",
+            "ERISA § 502(a)(1)(B)",
+            "US:act:employee-retirement-income-security-act",
+            ("502",),
+        ),
+    ],
+)
+def test_a_statute_of_a_state_is_read_as_its_courts_write_it(
+    text: str, written: str, norm: str, articles: tuple[str, ...]
+) -> None:
+    (one,) = extract(text, "US")
+    assert (one.text, one.norm, one.articles) == (written, norm, articles)

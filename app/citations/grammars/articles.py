@@ -60,16 +60,17 @@ _LETTER_BEHIND = re.compile(r"-(?P<letter>[A-Z])(?![A-Za-z0-9.])")
 _LETTER_OF_PIN = re.compile(r"\s(?P<letter>[a-z])\)")
 # "Art. 259d CO", "Art. 321c OR".
 _SWISS = re.compile(r"[a-z](?=\s(?:CO|OR|CC|ZGB|LP|SchKG|LDIP|IPRG)\b|\s(?:Abs\.|Ziff\.|cpv\.)\s?\d)")
-# "588 ter j", "283 bis a)": articles of their own, of the Spanish procedural laws alone.
+# "588 ter j", "283 bis a)", "152 quater L": articles of their own, in Spain and Chile.
 _OF_LETTERS = frozenset(
     f"{number} {suffix}"
     for number, suffixes in {
         "283": "bis", "588": "bis ter quater quinquies sexies septies", "803": "bis ter", "846": "bis",
         "861": "bis", "893": "bis", "901": "bis",
+        "40": "bis", "152": "bis ter quater",  # of the labour code of Chile
     }.items()
     for suffix in suffixes.split()
 )  # fmt: skip
-_OWN_LETTER = re.compile(r"\s?\.?(?P<letter>[a-u])(?:\)|(?![A-Za-z0-9.)]))(?!\s\d)", re.IGNORECASE)
+_OWN_LETTER = re.compile(r"\s?\.?(?P<letter>[a-z])(?:\)|(?![A-Za-z0-9.)]))(?!\s\d)", re.IGNORECASE)
 # "209 B" of the tax codes of France, "L. 16 B".
 _FRENCH_LETTER = re.compile(
     r"\s(?P<letter>[A-HJ-UWYZ])(?=\s(?:bis|ter|quater|du|de\sla|CGI|LPF)\b|\s?[,;)]|\.?\s?$)"

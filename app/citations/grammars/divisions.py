@@ -215,17 +215,23 @@ def _forward(folded: str, pos: int, end: int, country: str) -> list[Division]:
             if bare["deep"]:
                 found.append(Division("sentence", (bare["deep"],)))
             continue
-        unit, inward = None, True
+        unit, inward, between = None, True, ""
         for expression in (_GAP_COMMA, _GAP_OF):
             gap = expression.match(folded[pos:limit])
             unit = _unit_at(folded, pos + gap.end(), country, limit) if gap else None
             inward = expression is _GAP_COMMA
+            between = folded[pos : pos + gap.end()] if gap else ""
             if unit:
                 break
         if unit is None:
             break
         named, pos = unit
-        if inward or not found:
+        coupled = named[0].kind in ("fraction", "letter") or between.endswith((" y ", " e "))
+        if inward and coupled and found and found[-1].kind == named[0].kind != "any":
+            # "Fr. II y fr. X", "letra b) y letra d)": both, and not the one within the other.
+            found[-1] = Division(found[-1].kind, (*found[-1].values, *named[0].values))
+            found += named[1:]
+        elif inward or not found:
             found += named
         else:
             found[-1:-1] = named

@@ -244,7 +244,7 @@ LAWS: tuple[LawForm, ...] = (
         "CO",
         prefilter.compile(
             r"(?i)\b((ley|decreto|law)(?:\s{1,2}(?:estatutaria|legislativo|reglamentario|"
-            r"extraordinario|ley))?\s{1,3}(?:n\.?[ºo]?\.?\s{0,2}|num\.?\s{0,2}|no\.\s{0,2})?(\d{1,4})"
+            r"extraordinario|ley)|-ley)?\s{1,3}(?:n\.?[ºo]?\.?\s{0,2}|num\.?\s{0,2}|no\.\s{0,2})?(\d{1,4})"
             rf"\s{{1,3}}(?:del?\s\d{{1,2}}\sde\s{dates.MONTH}\s)?(?:del?|of)\s{{1,3}}(1[89]\d\d|20\d\d))\b"
         ),
         lambda m: f"{rank(m[2])}:{int(m[3])}/{m[4]}",
@@ -333,7 +333,7 @@ LAWS: tuple[LawForm, ...] = (
         prefilter.compile(
             r"(?i)\b((DNU|decreto|dec\.)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})/((?:19|20)?\d\d))\b"
         ),
-        lambda m: f"{'dnu' if m[2].lower() == 'dnu' else 'decreto'}:{m[3]}/{m[4]}",
+        lambda m: f"{'dnu' if m[2].lower() == 'dnu' else 'decreto'}:{m[3]}/{_full_year(m[4])}",
         ("AR",),
     ),
     LawForm(

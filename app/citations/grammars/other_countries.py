@@ -115,6 +115,31 @@ def _abroad(folded: str, jurisdiction: str) -> Iterator[Mention]:
                     yield Mention(start, end, country, (f"{country}:{form.norm(match)}",), cites=True)
 
 
+# "Ley italiana 392/1978", "ley 392/1978, italiana": told in Spanish, and no law of Spain.
+_FOREIGN = r"italian|frances|portugues|de\sItalia|de\sFrancia|de\sPortugal"
+_TOLD_IN_SPANISH = prefilter.compile(
+    rf"(?i)\b(ley(?:\s({_FOREIGN})[a-z]{{0,2}})?\s(?:n\.?\s?[ºo]\.?\s{{0,2}})?(\d{{1,4}})([/-])(\d{{2,4}}))(?:[^\d/-]|$)"
+)
+_FOREIGN_BEHIND = re.compile(rf",?\s\(?({_FOREIGN})", re.IGNORECASE)
+# No year has so many laws of Spain.
+_MORE_THAN_SPAIN = 99
+_LAW_OF = {"it": ("IT", "l"), "fr": ("FR", "loi"), "po": ("PT", "lei")}
+
+
+def _told_in_spanish(folded: str) -> Iterator[Mention]:
+    """Yield laws of Italy, France and Portugal that a text in Spanish calls so."""
+    for match in _TOLD_IN_SPANISH.finditer(folded):
+        start, end = match.span(1)
+        behind = _FOREIGN_BEHIND.match(folded, end)
+        said = (match[2] or (behind[1] if behind else "")).lower().removeprefix("de ")
+        beyond = len(match[5]) == 4 and int(match[3]) > _MORE_THAN_SPAIN and "talia" in folded
+        country, rank = _LAW_OF.get(said[:2] or ("it" if beyond else ""), ("", ""))
+        if country and (match[4] == "-") == (country == "FR"):
+            yield Mention(
+                start, end, country, (f"{country}:{rank}:{match[3]}{match[4]}{match[5]}",), cites=True
+            )
+
+
 # "La Ley 1581": statutes of Colombia are numbered on from year to year: the number tells the year.
 _WITHOUT_YEAR = prefilter.compile(r"\b([Ll]ey\s([1-9]\d{2,3}))(?:$|[^\w./-]|\.(?:$|\D))")
 _YEAR_FOLLOWS = re.compile(r",?\s(?:del?\s)?(?:\d{1,2}\sde\s[a-z]+\sde\s)?(?:19|20)\d\d")
@@ -145,6 +170,8 @@ def _without_year(folded: str) -> Iterator[Mention]:
 def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
     """Yield numbered laws written as the country of the document writes them, or another one named."""
     yield from _abroad(folded, jurisdiction)
+    if jurisdiction == "ES":
+        yield from _told_in_spanish(folded)
     if jurisdiction == "CO":
         yield from _without_year(folded)
     for form in _LAW_TABLE.of(folded):

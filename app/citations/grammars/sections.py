@@ -353,6 +353,9 @@ def british_acts(folded: str, jurisdiction: str = "GB") -> Iterator[Finding | Me
         opener = _OPENERS.match(name)
         if opener:
             start, name = start + opener.end(), name[opener.end() :]
+        titled = _TITLE_OF.match(name)  # "Discrimination, Title VII of the Civil Rights Act of 1964"
+        if titled:
+            start, name = start + titled.start(1), name[titled.end() :]
         if name.startswith(("Act ", "Order ", "Rules ", "Regulations ")):
             continue
         acts.append((end, name))
@@ -365,6 +368,9 @@ def british_acts(folded: str, jurisdiction: str = "GB") -> Iterator[Finding | Me
             ids = {"si": f"{numbered['year']}/{numbered['number']}"} if numbered else NO_IDS
             yield Mention(start, end, country, (_act(name, country),), ids, cites=True)
     yield from _short_acts(folded, sorted(acts), jurisdiction)
+
+
+_TITLE_OF = re.compile(r"(?:[^,]{1,60},\s)?(Title\s[IVX]{1,5}\sof\s(?:the\s)?)")
 
 
 def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Find treaties by place and day or by number: "Hague Convention of 25 October 1980", "Convenio 158 de la OIT".
+"""Find treaties by place and day or by number: "Hague Convention of 1980", "Convenio 158 de la OIT".
 
 Those with a name of their own (the Convention on the Rights of the Child) stand in `data/names/INT.toml`.
 """

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.citations import prefilter
 from app.citations.citation import Finding
+from app.citations.grammars import us_states
 from app.text import linear
 from app.text.normalize import CITATIONS
 
@@ -47,8 +48,9 @@ _CODE_IN_WORDS = prefilter.compile(
     r"(?:United\sStates|U\.\s?S\.)\sCode))"
 )
 _STATE_CODE = prefilter.compile(
-    r"\b((?:[A-Z][A-Za-z.']{1,15}\s(?:&\s)?){1,7}(?:tit\.\s\d{1,3},\s)?§{1,2}\s?"
-    r"\d[0-9A-Za-z.:-]{0,16}[0-9A-Za-z]?(?:\([0-9a-zA-Z]{1,4}\)){0,5})",
+    r"\b((?:[A-Z][A-Za-z.']{1,15}\s(?:&\s)?){1,7}(?:tit\.\s\d{1,3},\s|"
+    r"c(?:h)?\.\s\d{1,3}[A-Z]{0,2},?\s)?§{1,2}\s?"
+    r"\d(?:[0-9A-Za-z.:-]{0,16}[0-9A-Za-z])?(?:\([0-9a-zA-Z]{1,4}\)){0,5})",
     wide=True,
 )
 _ROMAN = r"[IVX]{1,6}|\d{1,2}"
@@ -259,6 +261,14 @@ _STATE_IN_WORDS = prefilter.compile(
 )
 
 
+# Words that open a sentence before the name of a code.
+_OPENING = re.compile(
+    r"(?:(?:A(?:s|lthough|nd)|B(?:ecause|ut|oth)|Even|For|However|I[fn]|Likewise|Moreover|Neither|Now|Once|Or|"
+    r"Per|Pursuant|S(?:ee|ince|uch)|Th(?:at|e|ese|is|ose|ough)|Thus|Un(?:der|less|like)|Violat(?:es|ing)|Whe(?:n|re)|"
+    r"While)\s(?:to\s)?){1,2}"
+)
+
+
 def rules_and_acts(folded: str, jurisdiction: str) -> Iterator[Finding]:
     """Yield federal rules, uniform and public laws, restatements; in American texts also amendments."""
     for match in _RULE.finditer(folded):
@@ -294,7 +304,10 @@ def rules_and_acts(folded: str, jurisdiction: str) -> Iterator[Finding]:
         if match[3] and match[3].split()[0] in ("States", "The", "Tax", "Revenue", "Internal", "Bankruptcy"):
             continue
         start, end = match.span(1)
-        code = re.sub(r"[^a-z0-9]+", "-", re.split(r",?\s[Ss]ec", match[1])[0].lower()).strip("-")
+        opening = _OPENING.match(match[1])  # "As California Labor Code section 201"
+        start += opening.end() if opening else 0
+        code = re.split(r",?\s[Ss]ec", folded[start:end])[0].lower()
+        code = re.sub(r"[^a-z0-9]+", "-", code).strip("-")
         yield _provision(
             start, end, f"US:code:{code}", (match[4],), ".".join(_PINS.findall(match[5])) or None
         )
@@ -340,4 +353,4 @@ def _state_code(written: str) -> tuple[int, str, str] | None:
             law, _, section = written[token.start :].partition("§")
             code = re.sub(r"[^A-Za-z0-9]+", "-", law).strip("-").lower()
             return token.start, code, section.lstrip("§ ")
-    return None
+    return us_states.law_and_section(written)

@@ -470,12 +470,15 @@ def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
     other = _of_another_year(citation)
     if other:
         return of_norm("mismatch", other, verdict_notes.number_of_another_year(other), "date")
+    other = _of_that_day(citation)
+    if other:
+        return of_norm("mismatch", other, claim_notes.other_number(other.title), "number")
     held = loaded.norm(citation.norm, (boe,) if boe else ())
     return _of_loaded(citation, held, None, on) if held else unverifiable(verdict_notes.outside_registry())
 
 
-# Since then the statutes of Colombia are numbered on from year to year.
-_NUMBERED_ON_SINCE = {"CO:ley": 1993}
+# Since then the statutes of a series are numbered on from year to year.
+_NUMBERED_ON_SINCE = {"CO:ley": 1993, "BR:lei": 1946, "BR:lc": 1967, "BR:ec": 1992}
 
 
 def _of_another_year(citation: Citation) -> Norm | None:
@@ -495,6 +498,25 @@ def _of_another_year(citation: Citation) -> Norm | None:
         if since and own >= since and int(year) >= since:
             return norm
         if norm.dated and written and _agrees(f"-{written[-6:]}", norm.dated):
+            return norm
+    return None
+
+
+# "Loi n° 89-642 du 6 juillet 1989": the year stands before the number.
+_YEAR_FIRST = re.compile(r"(FR:[a-z]+):(\d{2,4})-(\d{2,4})")
+
+
+def _of_that_day(citation: Citation) -> Norm | None:
+    """Return the act of the day that a citation gives whose number has its last figures in another order."""
+    cited = _YEAR_FIRST.fullmatch(citation.norm or "")
+    written = citation.ids.get("date") or written_date(citation.text) or ""
+    if not cited or len(written) != 10:
+        return None
+    figures = cited[3]
+    for index in range(len(figures) - 1):
+        swapped = f"{figures[:index]}{figures[index + 1]}{figures[index]}{figures[index + 2 :]}"
+        norm = registry.norm(f"{cited[1]}:{cited[2]}-{swapped}")
+        if norm and swapped != figures and norm.dated and norm.dated.isoformat() == written:
             return norm
     return None
 
@@ -606,6 +628,12 @@ def verify(citation: Citation, on: date, loaded: LookupResult = EMPTY) -> Verdic
         if cited is named:
             return of_norm("mismatch", named, claim_notes.other_number(named.title), "number")
         return of_norm("mismatch", cited, claim_notes.other_name(named.title, cited.title))
+    if "or" in citation.ids and verdict.status == "not_found":
+        # The law named last has no such article, and the one before it has: that one is meant.
+        other = replace(citation, norm=citation.ids["or"], jurisdiction=citation.ids["or"][:2])
+        second = _statute(other, on, loaded)
+        if second.status == "verified" and second.depth != "norm":
+            return second
     if "elided" in citation.ids and verdict.status in ("not_found", "mismatch"):
         return unverifiable(
             verdict_notes.elided(verdict), registry.norm(citation.norm) if citation.norm else None
