@@ -63,7 +63,8 @@ class Citation:
     `decision` (the number beside an ECLI), `date` (ISO, or `--MM-DD` where the text leaves the year to the
     number), `volume`, `reporter`, `page` and `year` of an American decision; and how it was read: `elided`
     (the law or decision is the antecedent), `or` (the law that may be meant as well), `regions` (the
-    communities that the text names, where a number may be of one of them), `context_date` (the date stands
+    communities that the text names, where a number may be of one of them), `region` (the one in the title
+    behind the number), `context_date` (the date stands
     elsewhere in the text), `former` (the article is cited in a wording that was), `named_as` (another law
     whose name or number stands beside it), `journal` (a place in the Official Journal), `candidates` (norms
     that share the abbreviation), `order` (number and year reversed), `version` (of a consolidated text),

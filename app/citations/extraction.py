@@ -349,6 +349,13 @@ def _regions(folded: str) -> str:
     return " ".join(sorted({norms.region(match[0]) for match in norms.REGION.finditer(folded)}))
 
 
+# "Ley 4/1995, de 24 de mayo, de derecho civil de Galicia": its title names the community.
+_TITLE_OF_REGION = re.compile(
+    rf"(?:,?\s{{1,2}}de\s{dates.LONG})?,?\s{{1,2}}(?:del?|sobre|reguladora)\s[^.,;:()\n]{{0,80}}?\b({norms.REGION_NAMES})",
+    re.IGNORECASE,
+)
+
+
 # "Ancien article 1382", "§ 312d BGB a.F.", "antiguo artículo 1903": the wording that was.
 _FORMER_BEFORE = re.compile(
     r"\b(anc(?:ien(?:s|ne)?)?\.?|antigu[oa]s?|vecchi[oa]|antig[oa]s?)\s{1,2}$", re.IGNORECASE
@@ -433,6 +440,8 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
             regions = _regions(folded) if regions is None else regions
             if regions:
                 ids["regions"] = regions
+                own = _TITLE_OF_REGION.match(folded[finding.end : finding.end + 160])
+                ids |= {"region": norms.region(own[1])} if own else {}
         citations.append(
             Citation(
                 text=text[start:end],

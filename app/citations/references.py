@@ -168,7 +168,6 @@ _AMENDED_BY = prefilter.compile(
     r"(?:redaccion|version|redaccao|texto|reforma|modificacion)\s{1,2}(?:vigente\s{1,2}|actual\s{1,2})?"
     r"(?:dad[oa]|introducid[oa]|operad[oa]|resultante|derivad[oa]|llevada\s{1,2}a\s{1,2}cabo)\s{1,2}"
     r"(?:por|de|tras|mediante|pel[oa])\s{1,2}|tras\s{1,2}la\s{1,2}(?:reforma|entrada\s{1,2}en\s{1,2}vigor)\s{1,2}de\s"
-    r"|en\s{1,2}(?:la|su)\s{1,2}(?:nueva\s{1,2}|anterior\s{1,2})?redaccion\s{1,2}(?:de|segun|conforme\s{1,2}a)\s"
     r"|as\s{1,2}(?:amended|inserted|substituted)\s{1,2}by\s{1,2}|modifie[a-z]{0,2}\s{1,2}par\s{1,2}|"
     r"issu[a-z]{0,2}\s{1,2}de\s|(?:come\s{1,2})?modificat[oaie]\s{1,2}d(?:al|a|all)\b|geandert\s{1,2}durch\s{1,2})"
 )
@@ -250,7 +249,7 @@ _CODE_NAME = re.compile(r"C[oó]d(?:igo|ice)\b|Code\b", re.IGNORECASE)
 
 
 def _is_law(mention: Mention) -> bool:
-    return _rank(mention) not in ("reg", "dir", "dec", "rd", "d", "orden") and bool(mention.norms)
+    return _rank(mention) not in ("reg", "dir", "dec", "rd", "d", "orden", "decreto") and bool(mention.norms)
 
 
 def _is_statute(mention: Mention) -> bool:

@@ -43,13 +43,13 @@ _REGIONS = {
     "navarr": "nc", "pais vasco": "pv", "vasc": "pv", "euskadi": "pv", "la rioja": "ri", "riojan": "ri",
     "valencian": "vc",
 }  # fmt: skip
-_REGION_NAMES = "|".join(sorted(_REGIONS, key=len, reverse=True))
-REGION = re2.compile(rf"(?i)\b(?:{_REGION_NAMES})")
+REGION_NAMES = "|".join(sorted(_REGIONS, key=len, reverse=True))
+REGION = re2.compile(rf"(?i)\b(?:{REGION_NAMES})")
 _SPANISH = prefilter.compile(
     r"(?i)(?:^|[^A-Za-z0-9./-])((?:"
     + "|".join(pattern.replace(r"\s+", r"\s{1,3}") for pattern, _ in _RANKS)
     + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?|instruccion|circular)"
-    rf"(?:\s{{1,2}}(?:{_REGION_NAMES})[a-z]{{0,4}})?"
+    rf"(?:\s{{1,2}}(?:{REGION_NAMES})[a-z]{{0,4}})?"
     r"\s{0,3}(?:num(?:ero)?\.?\s{0,2}|n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|no\.\s{0,2})?"
     r"(?:(?:[A-Z]{2,4}/)?\d{1,5}\s?/\s?\d{2,4}|\d{1,4}\sde\s(?:19|20)\d\d))"
 )
@@ -80,11 +80,11 @@ _ABOUT_IT = re.compile(r"\s{1,2}(?:de|del|sobre)\s")
 _TITLE = re.compile(r",?\s{1,3}(?P<tail>[a-z][^.;:()\n]{8,90})", re.IGNORECASE)
 
 
-_ADJECTIVE = re.compile(rf"\s({_REGION_NAMES})[a-z]{{0,4}}$", re.IGNORECASE)
+_ADJECTIVE = re.compile(rf"\s({REGION_NAMES})[a-z]{{0,4}}$", re.IGNORECASE)
 # "Ley 13/1996, de 29 de julio, del Parlament de Catalunya": of that community.
 _OF_REGION = re.compile(
     r",?\s{1,2}(?:del?\s{1,2})(?:(?:el\s|la\s)?(?:Parlamento?|Gobierno|Junta|Generalitat|Xunta|Comunidad\s{1,2}Autonoma)\s{1,2}"
-    rf"(?:del?\s{{1,2}}(?:l[ao]s?\s{{1,2}})?)?)?(?:l[ao]s?\s{{1,2}})?(?:Islas\s|Illes\s)?({_REGION_NAMES})[a-z]*",
+    rf"(?:del?\s{{1,2}}(?:l[ao]s?\s{{1,2}})?)?)?(?:l[ao]s?\s{{1,2}})?(?:Islas\s|Illes\s)?({REGION_NAMES})[a-z]*",
     re.IGNORECASE,
 )
 

@@ -292,7 +292,7 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
         dated_norms = [norm for norm in unlisted if norm.dated and _agrees(written, norm.dated)]
         if not dated and not dated_norms:
             apart = {entry.region for entry in entries} | {one.jurisdiction[3:].lower() for one in named}
-            if regions - apart:  # a community's act that nobody lists is not the State's with a wrong day
+            if {citation.ids.get("region")} - {None} - apart:  # a community's act that nobody lists
                 return unverifiable(verdict_notes.unknown_date())
             return _misdated(citation, entries, named)
         # Of two communities with one number and day, the one that the text names.
