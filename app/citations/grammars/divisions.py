@@ -77,6 +77,9 @@ _PLURAL = re.compile(r"(?:art(?:[ií]culo|igo|icle)s|arts|artt)\b", re.IGNORECAS
 _LINKED = re.compile(
     r"(?:\b(?:del?|d[oa]s?|des?|of|the|l[ao]s?|du|dell[oae]|von|zu)\s{1,3}|')$", re.IGNORECASE
 )
+# A word of five letters or more that can close a subdivision: an ordinal, or the word for one behind it.
+_LAST_WORD = re.compile(r"(?<![\w.])[A-Za-zñ]{5,}(?=[\s,]{0,3}$)")
+_CLOSES = re.compile(rf"(?:{_ALL}|{ORDINAL}|{VALUE}|caput|paragrafo|chapeau)", re.IGNORECASE)
 # "Num. 4 art. 42", "inc. 2 art. 29": without a word between.
 _UNLINKED = re.compile(r"\b(?:num|inc|par|lit|fracc|ap)\.\s?[\w.º°]{1,5}\)?\s$", re.IGNORECASE)
 _OF_NEXT = re.compile(r"[\s,]{0,2}(?:del?\s|de\sla\s)?art(?:[ií]culo|\.)?", re.IGNORECASE)
@@ -356,6 +359,10 @@ def _preceding(folded: str, start: int, country: str) -> tuple[list[Division], i
     if not linked and not _UNLINKED.search(folded, max(0, start - 24), start):
         return [], start
     first = max(0, start - _BEFORE)
+    window = folded[first : start - len(linked[0]) if linked else start]
+    word = _LAST_WORD.search(window)
+    if word and not _CLOSES.fullmatch(word[0]):
+        return [], start  # "según el artículo 5": no subdivision ends there
     window = folded[first:start]
     units: list[tuple[int, int, list[Division]]] = []
     at = 0
