@@ -330,8 +330,7 @@ class Norms:
     def the_code(self, antecedent: Mention | None) -> Mention | None:
         """Return what the text calls "the Code" throughout: the first law so called, where it has a number.
 
-        "Ley 29571, Código de Protección y Defensa del Consumidor": who calls that law the Code gives others
-        their whole name ("Código Civil").
+        Who calls "Ley 29571, Código de Protección y Defensa del Consumidor" so gives others their whole name.
         """
         if self.code is None and antecedent and _rank(antecedent) and _is_called_code(antecedent.norms[0]):
             self.code = antecedent
