@@ -22,6 +22,8 @@ _CHOOSES: Final = compile_pattern(
     "governed (by|in accordance with|under) |(construed|interpreted)[^.;]{0,30} (with|under|by) |"
     "se regira por "
 )
+# "New York law governs": the name stands before.
+_RULES: Final = "('s)? law (shall |will )?(govern|appl|control)[a-z]*"
 _DENIED: Final = compile_pattern("\\b(not|never|no) ([a-z]+ ){0,2}$|excluding[^.;]{0,30}$")
 _NOT_APPLIED: Final = compile_pattern("(does|do|shall|will) not (apply|govern)|no (se aplica|rige)")
 _GAP, _REACH = 4, 60
@@ -54,7 +56,7 @@ _NOT_THERE: Final = compile_pattern(
 _PEOPLE: Final = compile_pattern("^ (residents?|consumers?|employees?|tenants?|workers?)\\b")
 _DWELLS: Final = compile_pattern(
     "\\b(premises|apartment|dwelling|house|unit|property|residents? of|place is|place of (work|performance)|"
-    "(works?|worked|working|workplace|reside[sd]?|residing|lives?|living|performed|employed|home)\\b[^.;]{0,60}"
+    "(works?|worked|working|workplace|reside[sd]?|residing|lives?|living|performed|employed|home|territory)\\b[^.;]{0,60}"
     "\\b(in|at|is|from))\\b"
 )
 # Where somebody is taken on to work: "at our Oakland office", and the addressee of a letter.
@@ -115,6 +117,8 @@ def stands_under(document: Document, state: str) -> bool:
     starts = [_chosen(document, clause) for clause in document.find_all(_GOVERNED, limit=8)]
     chosen = [start for start in starts if start is not None and _at(document, _STATE, start)]
     if any(_at(document, own, start) for start in chosen):
+        return True
+    if not chosen and document.find(compile_pattern(f"\\b{name}{_RULES}")) is not None:
         return True
     if state == _A_COMPANY:
         return not chosen and document.find(_COMPANY) is not None
