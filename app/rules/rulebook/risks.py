@@ -125,6 +125,18 @@ _PAY_OF_A_MONTH = compile_pattern(
     "[^.;]{0,120}?(enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
     "( de| del)?( ano)? ?(20[0-9][0-9])"
 )
+# Kinds of which one party is a consumer, unless the document says that it is none.
+_WITH_A_CONSUMER = frozenset(
+    {
+        "consumer_terms",
+        "membership",
+        "course_enrolment",
+        "care_home",
+        "package_travel",
+        "prize_draw",
+        "treatment",
+    }
+)
 _SPAIN = "ES"
 _EXCEPTIONS_ARE_NOUNS = frozenset({"es"})  # languages
 _MONTHS = (
@@ -186,7 +198,7 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     principals = [party for party in facts.parties if party.role_key != "representative"]
     if kind == "real_estate_sale" and document.find(_SELLER_OF_HOMES) is not None:
         consumer = consumer or any(p.role_key == "buyer" and p.kind == "person" for p in principals)
-    if kind == "consumer_terms" or consumer:
+    if kind in _WITH_A_CONSUMER or consumer:
         found.add("consumer")
     if kind == "consumer_terms" or document.find(_ADHESION) is not None:
         found.add("adhesion")
