@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from app.rules.clause_types.exemplars import PASSAGES
 from app.rules.document import Document
 from app.rules.rulebook.loader import codes, rulebook
 from app.rules.rulebook.risks import meets
@@ -26,3 +27,11 @@ def test_lawful_clauses_do_not_meet_the_rules_whose_words_they_use() -> None:
         if meets(Document(one["text"]), risks[one["rule"]]):
             hit.append((one["rule"], one["text"]))
     assert hit == []
+
+
+def test_lawful_neighbours_of_the_newest_rules_of_spain_meet_none_of_their_patterns() -> None:
+    passages = tomllib.loads((PASSAGES.folder / "author_20.toml").read_text("utf-8"))
+    risks = {risk.id: risk for risk in rulebook().risks}
+    lawful = [(rule, text) for rule, given in passages.items() for text in given["lawful"]]
+    assert len(lawful) > 60
+    assert [(rule, text) for rule, text in lawful if meets(Document(text), risks[rule])] == []

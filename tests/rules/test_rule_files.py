@@ -34,6 +34,8 @@ BASES = sorted(set(RULES.bases()), key=lambda basis: (basis.norm, basis.article,
 NORMS = sorted({basis.norm for basis in BASES})
 FIRST_KINDS = sorted({next(iter(risk.kinds), "") for risk in RULES.risks})
 
+_FROM_KNOWLEDGE_SINCE = date(2026, 11, 20)
+
 _HEADING = re.compile(r"(?m)^#{3,6} +((?:Artículo|Articulo|Art\.|ARTÍCULO|Disposición) .*)$")
 _NUMBER = re.compile(
     r"\d+(?: (?:bis|ter|qu[aá]ter))?"
@@ -56,6 +58,10 @@ def _european_law() -> dict[str, dict[str, str]]:
 
 def _articles(basis: Basis) -> dict[str, str]:
     return _european_law()[basis.celex] if basis.celex else _spanish_articles(basis.boe)
+
+
+def _at_hand(boe: str) -> bool:
+    return any((folder / f"{boe}.md").is_file() for folder in STATUTES)
 
 
 @cache
@@ -82,6 +88,10 @@ def _plain(text: str) -> str:
 def test_the_legal_basis_exists_and_says_the_words_the_rule_relies_on(norm: str) -> None:
     wrong: list[tuple[str, ...]] = []
     for basis in (one for one in BASES if one.norm == norm):
+        if basis.read == "knowledge":  # no text of that law is at hand
+            if basis.checked is None or basis.checked < _FROM_KNOWLEDGE_SINCE or _at_hand(basis.boe):
+                wrong.append((basis.cite, f"checked from knowledge on {basis.checked}"))
+            continue
         article = _articles(basis).get(basis.article)
         if article is None or _plain(basis.words) not in _plain(article):
             wrong.append((basis.cite, basis.words, "has no such article" if article is None else article))
