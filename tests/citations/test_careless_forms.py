@@ -17,6 +17,7 @@ ON = date(2026, 4, 30)
     [
         # Letters that are part of the number, in the procedural laws of Spain alone.
         ("ES", "el art. 588 ter j LECrim, que", "art. 588 ter j LECrim", "ES:LECrim", ("588 ter j",)),
+        ("CL", "el art. 152 quáter G CT, que", "art. 152 quáter G CT", "CL:CT", ("152 quater g",)),
         (
             "ES",
             "arts. 588 sexies a y 588 sexies c LECrim",

@@ -64,9 +64,10 @@ _SWISS = re.compile(r"[a-z](?=\s(?:CO|OR|CC|ZGB|LP|SchKG|LDIP|IPRG)\b|\s(?:Abs\.
 _OF_LETTERS = frozenset(
     f"{number} {suffix}"
     for number, suffixes in {
-        "283": "bis", "588": "bis ter quater quinquies sexies septies", "803": "bis ter", "846": "bis",
+        "283": "bis",
+        "588": "bis ter quater quinquies sexies septies", "803": "bis ter", "846": "bis",
         "861": "bis", "893": "bis", "901": "bis",
-        "40": "bis", "152": "bis ter quater",  # of the labour code of Chile
+        "40": "bis", "152": "bis ter quater quinquies",  # of the labour code of Chile
     }.items()
     for suffix in suffixes.split()
 )  # fmt: skip
