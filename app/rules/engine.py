@@ -31,6 +31,7 @@ from app.rules.rulebook.risks import Asked, brought, circumstances, find_risks, 
 from app.rules.rulebook.schema import Rulebook
 
 MODEL = "rules-1"
+_OF_CONSUMERS = "consumer_terms"
 
 
 class RulesEngine:
@@ -71,17 +72,21 @@ class RulesEngine:
         by_nature = [
             other for one in natures if unknown or one.beside for other in one.brings if other != kind
         ]
+        treated = brought(document, recognition.kind, rules.natures)
+        flags = circumstances(document, facts, kind, brief.branch)
+        if not spanish_law and _OF_CONSUMERS in (*treated, *by_nature):
+            flags |= {"consumer"}  # a credit card names no consumer, and is of one
         findings = find_risks(
             document,
             rules,
             kind,
             with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written),
-            circumstances(document, facts, kind, brief.branch),
+            flags,
             written,
             facts.document_language,
             (
                 *([recognition.also.id] if recognition.also is not None else ()),
-                *brought(document, recognition.kind, rules.natures),
+                *treated,
                 *(by_nature if spanish_law else ()),
             ),
             [_asked(reading, paper, own, brief.branch) for paper in reading.enclosed],

@@ -178,3 +178,40 @@ def test_a_consumer_loan_of_argentina_is_asked_the_rules_of_consumers() -> None:
     draft = RulesEngine().analyse(Brief(text, "AR", "civil", "es"))
     told = [one.facts.get("rule") for one in draft.statements if one.section is Section.RISKS]
     assert "ar_withdrawal_denied" in told
+
+
+CARD = (
+    "CONTRATO DE EMISIÓN DE TARJETA DE CRÉDITO. Banco del Sur S.A., en adelante «el Emisor», y la señora "
+    "Alba Ponce, en adelante «la Titular», convienen el otorgamiento de un crédito con intereses y cuotas. "
+    "SEXTA. Para todo conflicto la Titular acepta los tribunales ordinarios de la Capital Federal, con "
+    "renuncia a cualquier otro fuero."
+)
+
+
+def test_a_credit_card_that_names_no_consumer_is_asked_the_rules_on_consumers() -> None:
+    told = RulesEngine().analyse(Brief(CARD, "AR", "civil", "es")).statements
+    assert "ar_consumer_forum" in {one.facts.get("rule") for one in told}
+
+
+def test_a_paper_of_no_known_kind_is_asked_the_rules_on_what_it_treats_of() -> None:
+    text = (
+        "Constancia que firma don Luis Rey con la empresa. El trabajador cumplirá el horario que se le "
+        "asigne por el sueldo convenido en este papel y trabajará sesenta horas por semana. El trabajador "
+        "comprará de su bolsillo el casco y los guantes. Se firma en Talca el 3 de marzo de 2026."
+    )
+    asked = {one.id for one in natures_of(Document(text), "unknown", rulebook("CL").natures)}
+    assert "paper_of_a_workplace" in asked
+
+
+def test_the_rules_of_a_workplace_are_asked_those_of_a_contract_of_employment() -> None:
+    rules = rulebook("MX")
+    kind = rules.kind("workplace_rules")
+    text = "Reglamento interior de trabajo: los trabajadores serán puntuales."
+    assert {"employment", "disciplinary_sanction"} <= set(brought(Document(text), kind, rules.natures))
+
+
+def test_the_rules_of_a_building_and_its_minutes_are_asked_each_others_rules() -> None:
+    rules = rulebook("AR")
+    text = "Los propietarios del consorcio pagan las expensas."
+    assert brought(Document(text), rules.kind("community_rules"), rules.natures) == ("community_minutes",)
+    assert brought(Document(text), rules.kind("community_minutes"), rules.natures) == ("community_rules",)
