@@ -1,6 +1,6 @@
 """Refuse a statement that tells the opposite of its quotation in the words of the quotation. Pure.
 
-Source: decision 129. All words of such a statement have a place in the quotation: Monday for Tuesday, "or"
+Source: decision 126. All words of such a statement have a place in the quotation: Monday for Tuesday, "or"
 for "and", the shelf under the bench for that above it, what the first half of a sentence gives to one thing
 told of the thing of the second half, the condition told as the consequence.
 """

@@ -1,6 +1,6 @@
 """Check who acts where a sentence names nobody, at whose cost, and whose a thing is. Pure.
 
-Source: decision 129. A sentence without a subject has that of the sentence before, "its visit" is of whom
+Source: decision 126. A sentence without a subject has that of the sentence before, "its visit" is of whom
 that sentence names, and "at the Hirer's expense" is not at anybody's own. Where two may be meant, none is
 proved.
 """
