@@ -35,13 +35,14 @@ _OF_YEAR = {
 def treaties(folded: str) -> Iterator[Mention]:
     """Yield conventions of the Hague and of the International Labour Organization, in any language."""
     for match in _HAGUE.finditer(folded):
-        yield from _hague(*match.span(1), match[2])
+        yield from _hague(match.start(1), match.end(1), match[2])
     for match in _HAGUE_FIRST.finditer(folded):
         group = next(index for index in (1, 3, 5) if match[index])
-        yield from _hague(*match.span(group), match[group + 1])
+        yield from _hague(match.start(group), match.end(group), match[group + 1])
     for match in _LABOUR.finditer(folded):
         group = 1 if match[1] else 3
-        yield Mention(*match.span(group), "INT", (f"INT:OIT:{int(match[group + 1])}",), cites=True)
+        start, end = match.span(group)
+        yield Mention(start, end, "INT", (f"INT:OIT:{int(match[group + 1])}",), cites=True)
 
 
 def _hague(start: int, end: int, written: str) -> Iterator[Mention]:

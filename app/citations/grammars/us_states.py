@@ -54,13 +54,13 @@ def statutes(folded: str, jurisdiction: str) -> Iterator[Finding]:
     if jurisdiction not in ("US", "PR"):
         return
     for match in _ILLINOIS.finditer(folded):
-        yield _cited(*match.span(1), f"US:code:ilcs-{match[2]}-{match[3]}", match[4], match[5])
+        yield _cited(match.start(1), match.end(1), f"US:code:ilcs-{match[2]}-{match[3]}", match[4], match[5])
     for match in _JERSEY.finditer(folded):
         norm = f"US:code:njsa-{match[2].lower()}-{match[3].lower()}"
-        yield _cited(*match.span(1), norm, match[4], match[5])
+        yield _cited(match.start(1), match.end(1), norm, match[4], match[5])
     for match in _PRACTICE.finditer(folded):
-        yield _cited(*match.span(1), "US:code:n-y-cplr", match[2], match[3])
+        yield _cited(match.start(1), match.end(1), "US:code:n-y-cplr", match[2], match[3])
     for match in _INITIALS.finditer(folded):
         known = vocabulary("US").short.get(match[2], ())
         if len(known) == 1 and known[0].norm.startswith("US:act:"):
-            yield _cited(*match.span(1), known[0].norm, match[3], match[4])
+            yield _cited(match.start(1), match.end(1), known[0].norm, match[3], match[4])
