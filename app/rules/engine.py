@@ -68,10 +68,7 @@ class RulesEngine:
         natures = natures_of(document, recognition.family, rules.natures)
         if natures:
             document.rule_out(rules.nature_searches.absent_from(document))
-        unknown = recognition.kind is None
-        by_nature = [
-            other for one in natures if unknown or one.beside for other in one.brings if other != kind
-        ]
+        by_nature = [other for one in natures for other in one.brings] if recognition.kind is None else []
         treated = brought(document, recognition.kind, rules.natures)
         flags = circumstances(document, facts, kind, brief.branch)
         if not spanish_law and _OF_CONSUMERS in (*treated, *by_nature):

@@ -13,7 +13,7 @@ from app.analysis import sandbox
 from app.analysis.audit import model_audit
 from app.analysis.jurisdiction import signs
 from app.analysis.llm.drafting import prompt, repair, restate
-from app.analysis.support import words
+from app.analysis.support import opposites, words
 from app.citations import name_index
 from app.citator import treatments
 from app.corpus import registry
@@ -39,6 +39,7 @@ READERS: dict[str, Callable[[], Any]] = {
     "analysis/llm/drafting/data/node_a.toml": prompt._templates.__wrapped__,
     "analysis/llm/drafting/data/repair.toml": repair._instructions.__wrapped__,
     "analysis/llm/drafting/data/restate.toml": restate._templates.__wrapped__,
+    "analysis/support/data/closed.toml": opposites._closed.__wrapped__,
     "analysis/support/data/everyday.toml": words._everyday.__wrapped__,
     "analysis/support/data/grammar.toml": words._word_sets.__wrapped__,
     "analysis/support/data/lexicon.toml": words.lexicon.__wrapped__,

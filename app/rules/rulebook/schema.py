@@ -196,14 +196,13 @@ class Nature(Entry):
     A kind may be one that only the law of some countries knows. One of no kinds `of` may be had by any
     document, of a known kind or not: it brings the rules that name it in their `natures`, silences too.
     Any document of one of `families` has it without its words. What it `brings` is asked of documents of no
-    known kind, and `beside` the rules of a known one too.
+    known kind.
     """
 
     id: NotBlank
     of: Words = ()
     families: Annotated[tuple[Family, ...], FromList] = ()
     branches: Annotated[tuple[Branch, ...], FromList] = ()
-    beside: bool = False
     brings: Words = ()
     words: Annotated[Patterns, Field(min_length=1)]
     least: Annotated[int, Field(gt=0)] = 1
