@@ -96,6 +96,7 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
             mentions.append(item)
         else:
             found.append(item)
+    mentions = [one for one in mentions if not _IN_A_DOCKET.search(folded, max(0, one.start - 48), one.start)]
     defined = definitions(folded, mentions)
     found += [_standing(one.law) for one in defined if one.said]
     mentions += list(short_names(folded, mentions, defined))
@@ -123,6 +124,7 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     ]
     found += american
     found += us.same_code(folded, american)
+    found += us.sections_alone(folded, american, jurisdiction)
     found += us.constitution(folded)
     found += us.rules_and_acts(folded, jurisdiction)
     found += us.cases(folded, jurisdiction)
@@ -140,6 +142,8 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     return found + _alone(folded, mentions, found)
 
 
+# "N.° 0000003219-2026-ONP/DPR.GD/DL 19990": the last part of the number of a file is no law cited.
+_IN_A_DOCKET = re.compile(r"\d-\d{4}-[A-Z][A-Z./-]{1,30}/$")
 # "La LORTAD", "nach RVG", "(lprl fuera": named for itself; not "(en adelante, LGT)", "matrícula 7382 LEC".
 _NAMED_BEFORE = re.compile(
     r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|die|dem|den|der|des|das|the|le|du|il|della)\s$|\($",

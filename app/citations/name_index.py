@@ -196,6 +196,10 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
         for name in list(names):
             for genitive in _genitives(name):
                 names.setdefault(genitive, names[name])
+    if jurisdiction in _SPANISH_SPEAKING:
+        for name in list(names):
+            for loose in _loosely(name):
+                names.setdefault(loose, names[name])
     for norm in _NEIGHBOURS.get(jurisdiction, ()):
         entry = by_norm()[norm]
         for form in entry.short:
@@ -243,6 +247,26 @@ def _genitives(name: str) -> Iterator[str]:
     for word, genitive in _GENITIVES:
         if re.search(rf"{word}\b", name):
             yield re.sub(rf"{word}\b", genitive, name, count=1)
+
+
+_OF_ITS = re.compile(r"\b(?:del|de (?:la|las|los|el)) ")
+_REGULATING = re.compile(r"\breguladora (?=de)")
+_LOOSE_LEAST = 14
+
+
+def _loosely(name: str) -> Iterator[str]:
+    """Yield a Spanish title as it is written in haste: without "reguladora" or some of its articles."""
+    if not name.startswith(("ley ", "codigo ", "estatuto ", "reglamento ", "texto refundido ")):
+        return
+    for base in dict.fromkeys((name, _REGULATING.sub("", name))):
+        head, found, rest = base.partition(" de ") if " de " in base else ("", "", base)
+        several = (
+            base,
+            _OF_ITS.sub("de ", base),
+            _OF_ITS.sub("de ", base, count=1),
+            head + found + _OF_ITS.sub("de ", rest),
+        )
+        yield from (one for one in dict.fromkeys(several) if one != name and len(one) >= _LOOSE_LEAST)
 
 
 def _tidy(name: str) -> str:

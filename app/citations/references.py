@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from app.citations import prefilter
 from app.citations.citation import Finding, Mention
@@ -17,8 +16,17 @@ from app.citations.grammars.articles import (
     read_disposition,
     read_short_disposition,
 )
-from app.citations.name_index import by_norm
 from app.citations.numerals import number
+from app.citations.what_is_called import (
+    CONSTITUTION,
+    RECAST_TEXT,
+    is_called_code,
+    is_named_code,
+    is_no_statute,
+    is_operative,
+    is_recast_text,
+    up_to_name,
+)
 
 _HEADS = prefilter.compile(
     rf"(?i)\b(?:({HEAD})|(disp(?:osici(?:o|\x{{FFFD}})n(?:es)?|s?\.)\s{{0,3}})(?:adic|transit|trans|"
@@ -94,7 +102,8 @@ _OTHER_PAPER = re.compile(
     r"condominiale)|"
     r"reglamento\s{1,2}(?:de\s{1,2}regimen|interno|interior)|anexos?|acuerdos?\b|polizas?|clausulado|"
     r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|demanda\b|escritos?\b|contestacao|"
-    r"peticao|requerimento|peca\b|articulado|contratto|contrats?\b|bail\b|baux\b|avenants?\b|cahier\s{1,2}des|statuto|statuts?\b|"
+    r"peticao|requerimento|peca\b|articulado|condizioni|condicoes|conditions\s{1,2}generales|capitolato|polizza|apolice|"
+    r"contratto|contrats?\b|bail\b|baux\b|avenants?\b|cahier\s{1,2}des|statuto|statuts?\b|"
     r"(?:Miet|Arbeits|Kauf|Tarif|Werk|Pacht|Dienst|Gesellschafts)?[Vv]ertrag(?:e?s)?|Satzung|suy[oa]\b|"
     r"agreement|contract|bylaws|lease|articles\s{1,2}of\s{1,2}association|deed|policy|periodico|"
     r"revista|diario|libro|autor|prensa|opinion)\b",
@@ -213,9 +222,6 @@ _STATUTES = frozenset(
 )
 
 
-_CONSTITUTION = re.compile(r":(?:CE|CN|CPR|CPEUM|CPol|CF|CRP|Const|GG|Cost)$")
-
-
 def _rank(mention: Mention) -> str:
     numbered = _NUMBERED.match(mention.norms[0]) if mention.norms else None
     return numbered["rank"] if numbered else ""
@@ -228,28 +234,15 @@ def _is_recast(mention: Mention) -> bool:
 def is_code(mention: Mention) -> bool:
     """Tell whether a mention is of a code."""
     # Codes have a name for a key ("ES:CC"); so have a few acts of the nineteenth century, and constitutions.
-    if not mention.norms or _CONSTITUTION.search(mention.norms[0]):
+    if not mention.norms or CONSTITUTION.search(mention.norms[0]):
         return False
-    return not _rank(mention) or "10/1995" in mention.norms[0] or _is_called_code(mention.norms[0])
-
-
-def is_named_code(noun: str) -> bool:
-    """Tell whether a noun is that of a code ("Código", "Codice")."""
-    return bool(_CODE_NAME.match(noun))
-
-
-@cache
-def _is_called_code(norm: str) -> bool:
-    """Tell whether a law with a number is named a code as well ("Código de … del Consumidor")."""
-    entry = by_norm().get(norm)
-    return entry is not None and any(_CODE_NAME.match(name) for name in entry.names)
-
-
-_CODE_NAME = re.compile(r"C[oó]d(?:igo|ice)\b|Code\b", re.IGNORECASE)
+    return not _rank(mention) or "10/1995" in mention.norms[0] or is_called_code(mention.norms[0])
 
 
 def _is_law(mention: Mention) -> bool:
-    return _rank(mention) not in ("reg", "dir", "dec", "rd", "d", "orden", "decreto") and bool(mention.norms)
+    if not mention.norms or is_no_statute(mention.norms[0]):
+        return False
+    return _rank(mention) not in ("reg", "dir", "dec", "rd", "d", "orden", "decreto", "ds")
 
 
 def _is_statute(mention: Mention) -> bool:
@@ -332,7 +325,7 @@ class Norms:
 
         Who calls "Ley 29571, Código de Protección y Defensa del Consumidor" so gives others their whole name.
         """
-        if self.code is None and antecedent and _rank(antecedent) and _is_called_code(antecedent.norms[0]):
+        if self.code is None and antecedent and _rank(antecedent) and is_called_code(antecedent.norms[0]):
             self.code = antecedent
         return self.code or antecedent
 
@@ -349,7 +342,7 @@ class Norms:
         heard = self.heard[-_MANY:]
         fits = _NOUN_FITS[noun.lower()]
         times = Counter(one.norms for one in heard if one.norms)
-        known = [one for one in heard if one.norms and fits(one) and not _CONSTITUTION.search(one.norms[0])]
+        known = [one for one in heard if one.norms and fits(one) and not CONSTITUTION.search(one.norms[0])]
         return max(reversed(known), key=lambda one: times[one.norms], default=None)
 
     def numbered(self, number: str, year: str, pos: int) -> Mention | None:
@@ -363,6 +356,11 @@ class Norms:
             if one.norms and (ending.search(one.norms[0]) or (year and one.ids.get("date", "")[:4] == year)):
                 return one
         return None
+
+    def recast(self, folded: str, pos: int) -> Mention | None:
+        """Return the nearest law before `pos` that the text calls a recast text."""
+        self.before(pos)
+        return next((one for one in reversed(self.heard[-_MANY:]) if is_recast_text(folded, one)), None)
 
     def other(self, folded: str, nearest: Mention, pos: int) -> Mention | None:
         """Return the last law but the nearest that the paragraph cites before `pos`."""
@@ -482,11 +480,17 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
     unlisted = _UNLISTED.match(folded, link.end())
     if unlisted:
         return Mention(unlisted.start(), unlisted.end(), "", (), known=False), unlisted.end(), True, False
+    recast = RECAST_TEXT.match(folded, link.end("adjective")) if word else None
+    if recast and not _NAME_FOLLOWS.match(folded, recast.end()):
+        antecedent = norms.recast(folded, start)
+        if antecedent:
+            norms.recall(antecedent)
+            return antecedent, recast.end(), True, start - antecedent.end <= _POINTED
     short = None if link["comma"] else _UNKNOWN_SHORT.match(folded, link.end())
     if short and link.end() > pos and not folded[start : start + 3].isupper():
         return Mention(short.start(), short.end(), "", (), known=False), short.end(), True, False
     bare = _UNKNOWN_LAW.match(folded, link.end()) if word is None and not link["comma"] else None
-    if bare and " " in bare[0].strip() and link.end() > pos and (known := _up_to_name(bare[0])):
+    if bare and " " in bare[0].strip() and link.end() > pos and (known := up_to_name(bare[0])):
         # "Art. 12 Ley de Puertos": a law nobody knows here, and no law before it.
         end = bare.start() + len(known)
         return Mention(bare.start(), end, "", (), known=False), end, True, False
@@ -521,20 +525,13 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
             return antecedent, same.end(), True, pointed
     unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
     if unknown:
-        words = _up_to_name(unknown[0])
+        words = up_to_name(unknown[0])
         if words:
             end = unknown.start() + len(words)
             return Mention(unknown.start(), end, "", (), known=False), end, True, False
     if folded[link.end() : link.end() + 1].isupper():
         return None, pos, False, False
     return norms.before(start), pos, True, False
-
-
-def _up_to_name(words: str) -> str:
-    """Return the name of a law up to its last word in capitals ("Ley de Puertos del"); "" where none is."""
-    while words and not re.search(r"(?:^|\s)[A-Z][A-Za-z'-]*$", words):
-        words = words[: words.rstrip().rfind(" ")].rstrip() if " " in words.strip() else ""
-    return words if " " in words else ""
 
 
 def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
@@ -672,6 +669,8 @@ def _supplied(
     for start, end, articles in waiting:
         antecedent, finish, cited, pointed = antecedent_of(folded, end, start, norms)
         if cited and (antecedent or _opener(folded, start, norms)):
+            if finish == end and is_operative(folded, start, end):
+                continue
             if finish == end and _OF_ANNEX.search(folded, max(0, start - 24), start):
                 continue
             opener = _opener(folded, start, norms) if finish == end else None
@@ -685,6 +684,9 @@ def _supplied(
             named = _ITS_OWN.fullmatch(folded, antecedent.end, start) if antecedent.end <= start else None
             if antecedent.known and not named and not pointed:
                 ids["elided"] = "1"  # read off the context, so no ground to call the citation broken
+                telling = finish == end and any(" " in one.number for one in articles)
+                if telling and (other := norms.other(folded, antecedent, start)):
+                    ids["or"] = other.norms[0]  # "art. 10 bis" behind a code: of the law before that has it
             norms.touched = finish
             yield finding_of(start, finish, articles, replace(antecedent, ids=ids))
 
@@ -732,8 +734,6 @@ def recitals(folded: str, norms: Norms) -> Iterator[Finding]:
         yield finding_of(start, finish, cited_ones, replace(mention, ids=ids))
 
 
-# How far before a law its annex stands.
-_ANNEX_WINDOW = 64
 # How far before a law its annex stands.
 _ANNEX_WINDOW = 64
 _ANNEX = re.compile(

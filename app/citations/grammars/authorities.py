@@ -123,6 +123,13 @@ _BODIES: tuple[tuple[str, str, str], ...] = (
     ("IT", "AGCM", r"AGCM"),
     ("IT", "ANAC", r"ANAC"),
     ("IT", "BdI", r"Banca\sd'Italia"),
+    ("IT", "ABF", r"(?:ABF|Arbitro\s[Bb]ancario\s[Ff]inanziario)"
+     r"(?:,?\s[Cc]ollegio\sdi\s(?:[Cc]oordinamento|[A-Z][a-z]+))?"),
+    ("IT", "ACF", r"ACF|Arbitro\sper\sle\s[Cc]ontroversie\s[Ff]inanziarie"),
+    ("IT", "IVASS", r"IVASS"),
+    ("IT", "AGCOM", r"AGCOM|AGCom"),
+    ("IT", "ARERA", r"ARERA"),
+    ("IT", "COVIP", r"COVIP"),
     ("DE", "BMF", r"BMF|Bundesministeriums?\sder\sFinanzen"),
     ("DE", "BMAS", r"BMAS"),
     ("DE", "BaFin", r"BaFin"),
@@ -153,7 +160,7 @@ _KINDS = (
     r"generales?))?|"
     r"ord(?:inarios?|\.)|opinion(?:es)?|acuerdos?|expedientes?|expte\.|procedimientos?(?:\ssancionador"
     r"(?:es)?)?|"
-    r"recomendacion(?:es)?|comunicacion(?:es)?|comunicados?|decision(?:es)?|doctrina|"
+    r"recomendacion(?:es)?|comunicacion(?:es)?|comunicados?|decision(?:es?|i)?|doctrina|"
     r"guidelines?|opinions?|recommendations?|decisions?|circulars?|(?:revenue\s)?rulings?|bulletins?|"
     r"notices?|guidance|"
     r"deliberations?|circulaires?|instructions?|avis|lignes\sdirectrices|recommandations?|rescrits?|"

@@ -193,7 +193,7 @@ LAWS: tuple[LawForm, ...] = (
             r"(?i)\b((d\.?\s?lgs\.?|decreto\s{1,2}legislativo|decreto[\s-]legge|"
             r"legge\s{1,2}regionale|legge|l\.|d\.?\s?l\.|"
             r"d\.?\s?p\.?\s?r\.?|d\.\s?m\.|dm|r\.\s?d\.|rd|decreto\s{1,2}ministeriale|"
-            r"L\.R\.)\s{0,2}(?:del\s{1,2})?(?:\d{1,2}\s{1,2}[a-z]{4,9}\s{1,2}((?:19|20)\d\d)"
+            r"L\.R\.)\s{0,2}(?:del\s{1,2})?(?:\d{1,2}º?\s{1,2}[a-z]{4,9}\s{1,2}((?:19|20)\d\d)"
             r",?\s{1,2})?(?:n\.?\s?[º]?\s{0,2})?(\d{1,4})(?:/((?:19|20)?\d\d)|\s{1,2}del\s{1,2}((?:19|"
             r"20)\d\d)|))\b"
         ),

@@ -5,6 +5,7 @@ Sources: ECLI, Council conclusions 2019/C 360/01; ELI, 2012/C 325/02.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.citations import dates, prefilter
 from app.citations.citation import Finding, Mention
@@ -12,6 +13,11 @@ from app.citations.name_index import by_identifier
 
 _ECLI = prefilter.compile(r"(?i)\bECLI\s?:\s?[A-Za-z0-9]{1,6}(?:\s?:\s?[A-Za-z0-9.]{1,30}){1,5}")
 _ECLI_EU = prefilter.compile(r"\b(?:EU):([CTF]):(\d{4}):(\d{1,5})\b")
+_NUMBER_BEFORE = re.compile(
+    r"\b(?:[Ss]entenza|[Oo]rdinanza|[Aa]rrets?|[Aa]rrest|[Uu]rteil|[Jj]udgment|[Dd]ecision[ei]?|[Aa]cordao|[Ss]ent\.)"
+    r"\s(?:n(?:[or]?\.?\s?[ºo]?)\.?\s)?(?P<number>\d{1,6}/\d{4}),?\s(?P<opened>\()?$"
+)
+_NUMBER_WINDOW = 40
 _ECLI_STRICT = re.compile(r"ECLI:([A-Z]{2}):([A-Z][A-Z0-9]{0,6}):(\d{4}):([A-Z0-9.]{1,25})", re.IGNORECASE)
 _BOE = prefilter.compile(r"\b(?:BO[A-Z]{1,4}|DOG[CV]?|DOCM|DOE)-[A-Za-z]-\d{4}-\d{1,6}\b")
 _ELI_ES = prefilter.compile(
@@ -48,7 +54,14 @@ def eclis(folded: str) -> Iterator[Finding]:
             f"ECLI:{country.upper()}:{court.upper()}:{year}:"
             f"{ordinal.upper() if country.upper() == 'ES' else ordinal}"
         )
-        yield _from_ecli(start, end, country.upper(), court.upper(), year, ordinal, ecli)
+        found = _from_ecli(start, end, country.upper(), court.upper(), year, ordinal, ecli)
+        numbered = _NUMBER_BEFORE.search(folded, max(0, start - _NUMBER_WINDOW), start)
+        if numbered and country.upper() != "ES" and numbered["number"] == f"{ordinal.lstrip('0')}/{year}":
+            # "Sentenza n. 26/2020 (ECLI:IT:COST:2020:26)": the number and its ECLI are one citation.
+            closed = numbered["opened"] and folded[end : end + 1] == ")"
+            ids = {**found.ids, "decision": numbered["number"]}
+            found = replace(found, start=numbered.start(), end=end + bool(closed), ids=ids)
+        yield found
     for match in _ECLI_EU.finditer(folded):
         start, end = match.span()
         if folded[max(0, start - 6) : start].rstrip().upper().endswith("ECLI:"):

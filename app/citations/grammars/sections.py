@@ -9,11 +9,14 @@ from app.citations import prefilter
 from app.citations.citation import NO_IDS, Finding, Mention
 from app.citations.name_index import vocabulary
 
-_PARAGRAPH = prefilter.compile(r"§{1,2}\s?\d")
+_PARAGRAPH = prefilter.compile(r"(?:§{1,2}|\b[Ss]ections?|\b[Ss]ec\.)\s?\d")
 _PIN = (
     r"(?:\s{0,2}(?:Abs\.?|Absatz|S\.|Satz|Nr\.?|Nummer|Alt\.|Var\.|Hs\.|HS|Halbs\.|UAbs\.|Z|Ziff\.|"
     r"lit\.|Buchst\.)\s?"
-    r"(?:\d{1,3}[a-z]?|[a-z](?![A-Za-z])\)?|[IVX]{1,4}\b)|\s{1,2}[IVX]{1,4}(?:\s(?:\d{1,2}|"
+    r"(?:\d{1,3}[a-z]?|[a-z](?![A-Za-z])\)?|[IVX]{1,4}\b)|"
+    # "§ 823(1) BGB", "§ 433 para. 2 BGB": as papers in English write them.
+    r"\s?\(\d{1,2}[a-z]?\)|,?\s(?:para(?:graph|\.)?|sub-?s(?:ection|\.)|sentence|no\.)\s\d{1,2}[a-z]?|"
+    r"\s{1,2}[IVX]{1,4}(?:\s(?:\d{1,2}|"
     r"Nr\.\s?\d{1,2}))?(?:,\s[IVX]{1,4}(?=[,;\s]))?(?=[\s,;]))"
 )
 # "Abs. 1 und 2"; but "§§ 3 bis 5" are three paragraphs.
@@ -26,7 +29,7 @@ _NEXT_PARAGRAPH = re.compile(
 )
 _AND_FOLLOWING = re.compile(r"\s?f{1,2}\b\.?")
 _OF_ARTICLE = re.compile(r"\b[Aa]rt(?:icle|ikel|\.)?s?\.?\s\d{1,3}[a-z]?,?\s$")
-_OF_LAW = re.compile(r"\s{1,2}(?:(?:des|der|dem|vom|im)\s{1,2})?")
+_OF_LAW = re.compile(r"\s{1,2}(?:(?:des|der|dem|vom|im|of\sthe|of|del|de\sla|du|de\sl'|della?)\s{1,2})?")
 _LAW_OF_DE = re.compile(
     r"[A-Z][A-Za-z-]{0,14}[A-Z](?:[A-Za-z]{0,6})?(?![A-Za-z])(?:\s[IVX]{1,4}(?![A-Za-z]))?"
 )
@@ -34,6 +37,7 @@ _SAME_LAW = re.compile(
     r"\s{1,2}(?:desselben|dieses|des\s(?:genannten|gleichen|vorgenannten|o\.\s?g\.))\s(?:Gesetz(?:es|"
     r"buche?s)?)\b"
 )
+_GERMAN_LETTERS = re.compile(r"[A-Z][A-Za-z]{0,10}(?:GB|G|O)(?![A-Za-z])")
 _MOST = 12
 _PIN_VALUES = re.compile(r"(?<![A-Za-z])(\d{1,3}[a-z]?|[a-z](?=\)|\b(?!\.))|[IVX]{1,4})(?![A-Za-z.])")
 _ACT = (
@@ -192,6 +196,11 @@ def german_paragraphs(
         link = _OF_LAW.match(folded, end)
         if not items or not link:
             continue
+        if folded[start] != "§":
+            # "Section 823(1) BGB": of a law that its letters name, or that the text calls German.
+            letters = _GERMAN_LETTERS.match(folded, link.end())
+            if not letters or letters[0] not in vocabulary("DE").short or letters[0] in _ABBREVIATED:
+                continue
         law = named.get(link.end()) if link[0] else None
         ids: dict[str, str] = {}
         if law and law.norms and law.jurisdiction in ("DE", "AT"):

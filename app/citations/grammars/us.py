@@ -7,6 +7,7 @@ citation, grows faster than the text and writes to the log what it read.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -195,6 +196,57 @@ def same_code(folded: str, provisions: Iterable[Finding]) -> Iterator[Finding]:
         if before:
             written = match[3].rstrip(".")
             yield _provision(start, end - len(match[3]) + len(written), before[-1], *_sections(written))
+
+
+# "Section 16600.5 of the same code", "§ 2802 of that Code".
+_OF_SAME_CODE = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])((?:[Ss]ections?\s|[Ss]ecs?\.\s|§{{1,2}}\s?)({_SECTION})\sof\s(?:the\ssame|that|the\ssaid|said)\s"
+    r"(?:[Cc]ode|[Tt]itle|[Aa]ct|[Ss]tatute))\b"
+)
+# "(§ 17203)", "and Section 1839(3)": alone behind a section of a code.
+_SECTION_ALONE = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])((?:[Ss]ections?\s|[Ss]ecs?\.\s|§{{1,2}}\s?)({_SECTION}))"
+)
+# Behind one of these a "§" has its own work: "Stat. § 3", "Agreement § 4", "(Second) § 90".
+_OWN_WORK = re.compile(r"(?:\b[A-Z][A-Za-z.'&]{0,15}|[A-Z)]|\d|\bC\.F\.R\.|\bid\.,?(?:\sat)?)\s?,?\s?$")
+_OPENS_A_SENTENCE = re.compile(
+    r"(?:^|[.;:\n]\s{0,2})(?:Under|See|And|But|Since|Because|If|In|By|Per|Both|Also|Only)\s$"
+)
+_OF_A_PAPER = re.compile(
+    r"\s?,?\s(?:of|to|in)\s(?:the|this|our|that|its|his|her|their|each|any|[A-Z])|\s[A-Z]{2,}|[\w(]"
+)
+# How far behind a code, and how near its sections, one alone is taken for its own.
+_ALONE_WITHIN, _NEAR_SECTIONS, _TELLING_SECTION = 1_500, 60, 3
+
+
+def sections_alone(folded: str, provisions: Iterable[Finding], jurisdiction: str) -> Iterator[Finding]:
+    """Yield sections "of the same code", and those alone whose number is near one cited before."""
+    cited = sorted((one.end, one.norm, one.articles) for one in provisions if one.norm and one.articles)
+    if jurisdiction not in ("US", "PR") or not cited:
+        return
+    for match in _OF_SAME_CODE.finditer(folded):
+        start, end = match.span(1)
+        before = [norm for finish, norm, _ in cited if finish <= start]
+        if before:
+            yield _provision(start, end, before[-1], *_sections(match[2]))
+    for match in _SECTION_ALONE.finditer(folded):
+        start, end = match.span(1)
+        number = re.match(r"\d+", match[2])
+        if not number or len(number[0]) < _TELLING_SECTION or _OF_A_PAPER.match(folded, end):
+            continue
+        window = folded[max(0, start - 20) : start]
+        if _OWN_WORK.search(window) and not _OPENS_A_SENTENCE.search(window):
+            continue
+        near = [
+            (abs(int(number[0]) - value), finish, norm)
+            for finish, norm, articles in cited
+            if 0 <= start - finish <= _ALONE_WITHIN
+            for value in map(int, re.findall(r"^\d+", " ".join(articles)))
+        ]
+        best = min(near, key=lambda one: (one[0], -one[1]), default=None)
+        if best and best[0] <= _NEAR_SECTIONS:
+            found = _provision(start, end, best[2], *_sections(match[2]))
+            yield replace(found, ids={"elided": "1"}, priority=58)
 
 
 def constitution(folded: str) -> Iterator[Finding]:

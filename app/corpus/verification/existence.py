@@ -628,7 +628,9 @@ def verify(citation: Citation, on: date, loaded: LookupResult = EMPTY) -> Verdic
         if cited is named:
             return of_norm("mismatch", named, claim_notes.other_number(named.title), "number")
         return of_norm("mismatch", cited, claim_notes.other_name(named.title, cited.title))
-    if "or" in citation.ids and verdict.status == "not_found":
+    # Few laws have an article "10 bis": where the law named last is not known to, the other may be meant.
+    open_to_other = verdict.status == "not_verifiable" and any(" " in one for one in citation.articles)
+    if "or" in citation.ids and (verdict.status == "not_found" or open_to_other):
         # The law named last has no such article, and the one before it has: that one is meant.
         other = replace(citation, norm=citation.ids["or"], jurisdiction=citation.ids["or"][:2])
         second = _statute(other, on, loaded)
