@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.analysis.support import article_words, phrases
+from app.analysis.support import article_words, other_case, phrases
 from app.analysis.support.article_claim import ArticleClaim
 from app.analysis.support.claim_parts import is_told, parts_of
 from app.analysis.support.law_claim import FEWEST, LONGEST, Claim, Verdict, Window, window_of
@@ -66,6 +66,16 @@ def support(
         The verdict and the part of the passage that is nearest to the claim.
     """
     comparison = Claim(claim, reason, own, citations, document, title)
+    found = _judged(comparison, own, passage, document, title, article)
+    if found.verdict == "supported" and other_case.rules_another(comparison.claim_text, own, passage):
+        return Support("silent", found.passage)
+    return found
+
+
+def _judged(
+    comparison: Claim, own: str, passage: str, document: Sequence[Value], title: str, article: str
+) -> Support:
+    """Judge by the words, figures and denials of a passage, whatever the case that it rules."""
     windows = list(_windows(_relevant(passage[:LONGEST], comparison)))
     if not windows or not comparison.beyond:
         return Support("silent")

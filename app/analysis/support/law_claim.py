@@ -634,14 +634,17 @@ class Claim:
             return False
         asked = (
             re.search(
-                r"\b(?:minimo|por lo menos|al menos|no (?:sera )?inferior|at least|minimum|"
+                r"\b(?:minim[oa]s?|por lo menos|al menos|no (?:sera )?inferior|at least|minimum|"
                 r"not less|en ningun caso)\b",
                 _plain(window.text),
             )
             is not None
         )
+        said = [one for one in window.words.values if any(mine.is_said_by(one) for mine in self.words.values)]
         for first in self.words.values:
-            for second in window.words.values:
+            for second in said or window.words.values:
+                if asked and second in said and first.figure >= second.figure:
+                    continue  # sixty months of a minimum of two years
                 if (
                     first.kind == second.kind == "period"
                     and first.unit.removeprefix("working_") == second.unit.removeprefix("working_")

@@ -22,7 +22,7 @@ FORBIDDING = re.compile(
     r"ningun[ao]? (?:estipulacion|pacto|clausula)|"
     r"(?:shall|may|can|must) ?not|cannot|no [a-z]+ (?:may|can|shall)|is of no effect|nulo|nula|"
     r"nulos|nulas|nulidad|prohib[a-z]+|void|por no puesta|irrenunciab[a-z]+|no admite|sin efecto|"
-    r"ilicit[a-z]+|carecera[n]? de|abusiv[a-z]+|solo (?:sera|podra)|no producira|"
+    r"ilicit[a-z]+|carecera[n]? de|(?<!practicas )abusiv[a-z]+|solo (?:sera|podra)|no producira|"
     r"queda[n]? prohib[a-z]+|not binding|unfair)\b"
 )
 ONLY_IF = re.compile(

@@ -177,3 +177,14 @@ def test_without_a_text_nothing_is_supported() -> None:
 def test_the_verdict_shows_no_text_in_logs() -> None:
     found = support("El pacto es nulo.", "El trabajador renuncia a sus vacaciones", HOLIDAY)
     assert "vacaciones" not in repr(found)
+
+
+def test_longer_than_the_minimum_that_the_claim_names_is_not_short_of_another() -> None:
+    leasing = (
+        "Los contratos tendrán una duración mínima de 2 años cuando tengan por objeto bienes muebles y de 10 "
+        "años cuando tengan por objeto bienes inmuebles. Para evitar prácticas abusivas "
+        "se podrán establecer otros plazos mínimos."
+    )
+    for told, verdict in (("60 meses", "supported"), ("18 meses", "contradicted")):
+        claim = f"La duración del contrato, de {told}, respeta el mínimo de dos años para bienes muebles."
+        assert support(claim, f"Duración: {told}", leasing).verdict == verdict
