@@ -29,7 +29,7 @@ _BEHIND: Final = 320
 # "la certificación que dice el artículo 9": the clause names a thing of the article, not its rule.
 _NAMES_A_THING: Final = re.compile(
     r"\bque\s(?:dice|dispone|establece|senala|preve|ordena|preceptua|prescribe|exige|declara)[n]?\s"
-    r"(?:(?:el|la|los|las)\s)?$"
+    r"(?:(?:el|la|los|las)\s)?$|\bdi cui (?:all|agli|al|ai|alla)\W*$"
 )
 _SO_PERMITS: Final = re.compile(r"\W*(?:asi lo |so )(?:permite|autoriza|consiente|admite|permits|allows)")
 # "artículo 1102, which they read as allowing …", "que según las partes permite …"
