@@ -19,8 +19,9 @@ from app.text.bilingual import Language, pick
 Level = Literal["full", "partial", "none"]
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-# Less than this is a hint: `auto` does not choose a country by it.
-CHOSEN_CONFIDENCE = 0.5
+# Less than this is a hint: `auto` follows it, since a document that names Bogotá alone is likelier of Colombia than
+# of Spain, and says so.
+SURE_ENOUGH = 0.5
 # Under what law a document is analysed that names none and whose words point to none (decision 018).
 DEFAULT_JURISDICTION = "ES"
 NOTHING_DETECTED = Detection(None, 0.0, ())
@@ -66,8 +67,7 @@ def choose_jurisdiction(asked: str, detected: Detection) -> str:
     """Return the jurisdiction to analyse under: what was asked for or, at `auto`, what was detected."""
     if asked != AUTO:
         return asked
-    sure = detected.code is not None and detected.confidence >= CHOSEN_CONFIDENCE
-    return detected.code if sure and detected.code else DEFAULT_JURISDICTION
+    return detected.code or DEFAULT_JURISDICTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,15 @@ def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
 
 def _warning(code: str, language: Language, detected: Detection, asked: str) -> str:
     applied = _name(code, language)
-    if asked == AUTO and (detected.code is None or detected.confidence < CHOSEN_CONFIDENCE):
+    if asked == AUTO and detected.code == code and detected.confidence < SURE_ENOUGH:
+        return pick(
+            language,
+            f"Pocas palabras del documento dicen de qué país es: parece de {applied} y se ha analizado según su "
+            f"Derecho. Si es de otro, indíquelo.",
+            f"Few words of the document tell its country: it seems to be of {applied} and was analysed under its "
+            f"law. If it is of another, say which.",
+        )
+    if asked == AUTO and detected.code is None:
         return pick(
             language,
             f"Las palabras del documento no dicen de qué país es: se ha analizado según el "
