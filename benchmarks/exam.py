@@ -15,7 +15,8 @@ high or medium severity quotes. `citations`: share with the verdict expected, on
 being right. `deadlines`: share whose date the answer states. `false_statements`: statements that must not be
 made. `length`: words of the answer, of those of the document, over documents of more than 600 words.
 `kinds`: share of documents whose kind was recognised: one that the key names by its id in `kinds`, or any
-where it names none.
+where it names none. `truth`: what readers said of the statements made, as far as they were read
+(`benchmarks.truth`).
 
 Documents are only once unseen: the figures of a round are those of its first sitting, in
 `benchmarks/data/exam/rounds.jsonl`; `--record NAME` adds a line to it. Last line: one JSON object.
@@ -41,7 +42,7 @@ from typing import Any, Final
 
 from app.rules.render import wording
 from app.rules.rulebook.loader import rulebook
-from benchmarks import engines
+from benchmarks import engines, truth
 from benchmarks.protocol import account
 from benchmarks.support import load, use
 
@@ -207,7 +208,7 @@ def _sit(arguments: argparse.Namespace) -> dict[str, Any]:
     analysis.warm_up()
     with rls.as_system():
         key = account()
-    total, missed, documents, took = Marks(), 0, 0, 0.0
+    total, missed, documents, took, column = Marks(), 0, 0, 0.0, truth.Column()
     for path in sorted(arguments.data.rglob("*.json")):
         text = path.with_suffix(".txt")
         if not text.exists():
@@ -228,15 +229,21 @@ def _sit(arguments: argparse.Namespace) -> dict[str, Any]:
                 json.dumps(answer.get_json(), ensure_ascii=False, indent=1)
             )
         marks = mark(wanted, document, answer.get_json())
+        column.add(answer.get_json(), truth.readings(path.parent).get(path.stem, truth.Readings()))
         print(f"{path.stem:32} {marks}", flush=True)
         if arguments.v:
             for one in marks.missed:
                 print(f"    missed {one}")
         total += marks
         documents, missed = documents + 1, missed + len(marks.missed)
-    print(f"{'all':32} {total}")
+    print(f"{'all':32} {total}", *column.rows(), sep="\n")
     shares = {what: total.share(what) for what in total.of}
-    figures = {"documents": documents, **shares, "ms_per_document": round(1000 * took / max(documents, 1))}
+    figures = {
+        "documents": documents,
+        **shares,
+        "truth": column.figures(),
+        "ms_per_document": round(1000 * took / max(documents, 1)),
+    }
     spent = client.get("/api/v1/usage", headers={"Authorization": f"Bearer {key}"}).get_json()
     return figures | ({"tokens": spent["tokens"]} if "tokens" in spent else {})
 
