@@ -17,7 +17,12 @@ from app import redaction
 from app.analysis import progress
 from app.analysis.answer import report
 from app.analysis.answer.attribution import attribute, attribution_line
-from app.analysis.answer.citation_statements import audit_flags, citation_statements, review_flags
+from app.analysis.answer.citation_statements import (
+    audit_flags,
+    citation_statements,
+    review_flags,
+    without_cited_dates,
+)
 from app.analysis.audit import DETERMINISTIC, Audit, Case, auditor, challenge, conclude
 from app.analysis.checks import citation_checker, locks
 from app.analysis.checks.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
@@ -357,13 +362,14 @@ def judge(
         jurisdiction: the one whose law the document cites.
     """
     by_code = citation_statements(findings.document, request.language)
+    drafted = without_cited_dates(draft.statements, findings.document)
     judged = locks.judge(
-        (*draft.statements, *by_code),
+        (*drafted, *by_code),
         finder,
         replace(findings, statements={**findings.statements, **by_code}),
     )
     flags = review_flags(findings.checks, jurisdiction, request.language)
-    return JudgedDraft(judged, len(draft.statements), findings.checks, flags)
+    return JudgedDraft(judged, len(drafted), findings.checks, flags)
 
 
 def render(

@@ -28,6 +28,7 @@ from app.rules.passages import passage_index
 from app.rules.periods.interest import BASIS as INTEREST_BASIS
 from app.rules.periods.interest import Interest, interest
 from app.rules.reading import Reading
+from app.rules.render.advice import without_opening
 from app.rules.render.wording import ROLES, listing
 from app.rules.rulebook.loader import rule_citations
 from app.rules.rulebook.resemblance import subjects
@@ -85,4 +86,5 @@ __all__ = [
     "rule_citations",
     "subjects",
     "topics",
+    "without_opening",
 ]

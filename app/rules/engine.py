@@ -139,7 +139,7 @@ class RulesEngine:
         ]
         statements += page.checklist(items, brief.branch)
         advice = [
-            *page.advice([*risks, *periods], missing),
+            *page.advice([*risks, *periods], missing, kind),
             *(tip for _, tip in faults),
         ]
         statements += advice

@@ -229,7 +229,7 @@ def test_a_verdict_that_changes_is_named_with_its_flag(monkeypatch: pytest.Monke
 
 
 def test_other_words_are_no_other_facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    reworded = changed(ADVICE, "lau_guarantee", text="Bajar la garantía a dos mensualidades.")
+    reworded = changed(ADVICE, "lau_guarantee", text="La garantía es de 3 mensualidades: bajarla a dos.")
     assert mutated(reworded, monkeypatch) == []
 
 

@@ -15,6 +15,7 @@ _RANK_AND_DATE = re.compile(
     r"(?:Ley|Real Decreto|Decreto|Texto Refundido|Orden)\b[^,:;]{0,60}?(?:\d+/\d{4},)?"
     r" de \d{1,2} de [a-z]+(?: de \d{4})?"
 )
+_QUOTED = re.compile(r"[«“]([^»”]+)[»”]")
 _VERDICTS = {
     "verified": ("Verificada", "Verified"),
     "mismatch": ("No coincide", "Mismatch"),
@@ -49,6 +50,26 @@ def citation_statements(
             named.add(law)
         made[_statement(item, note, language)] = _findings(item)
     return made
+
+
+def without_cited_dates(
+    drafted: Sequence[Statement], cited: Sequence[CheckedCitation]
+) -> tuple[Statement, ...]:
+    """Return `drafted` without the risk of an impossible date that a broken citation of the document has.
+
+    What is wrong with the citation tells it, with the day; the recipient of the paper cannot correct it.
+    """
+    broken = [" ".join(one.citation.text.split()) for one in cited if one.verdict.status in BROKEN]
+    told = any(
+        one.section is Section.RISKS and one.facts.get("defect") == "impossible" and _names(broken, one.text)
+        for one in drafted
+    )
+    return tuple(one for one in drafted if not (told and one.facts.get("defect") == "impossible"))
+
+
+def _names(broken: Sequence[str], risk: str) -> bool:
+    found = _QUOTED.search(risk)
+    return found is not None and any(found[1] in one for one in broken)
 
 
 def review_flags(checks: Sequence[CheckedCitation], jurisdiction: str, language: Language) -> tuple[str, ...]:

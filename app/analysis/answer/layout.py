@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from app.analysis.checks.locks import JudgedStatement
 from app.analysis.sanitize import Cleaner, prose
-from app.rules import Lock, Section, Severity, Statement
+from app.rules import Lock, Section, Severity, Statement, without_opening
 from app.text.bilingual import Language, pick
 from app.text.sentences import FoldedText
 
@@ -182,7 +182,7 @@ def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language,
                 if _part(tip.statement) != _ADVICE and (brief or detail >= Detail.ESSENTIAL):
                     continue
                 locks.append(tip.lock)
-                lines.append(_said_of(tip, clean, language))
+                lines.append(_said_of(tip, row.statement, clean, language))
         lines.append("")
     return Layout(tuple(lines), tuple(locks), len(judged) - len(locks), shortened)
 
@@ -254,9 +254,10 @@ def _part(statement: Statement) -> str:
     return statement.facts.get("part", _ADVICE)
 
 
-def _said_of(item: JudgedStatement, clean: Cleaner, language: Language) -> str:
-    """Return the line of what is said about the risk above it."""
+def _said_of(item: JudgedStatement, head: Statement, clean: Cleaner, language: Language) -> str:
+    """Return the line of what is said about the risk above it, `head`."""
     statement = item.statement
+    said = statement.text if statement.origin == "model" else without_opening(statement.text, head.text)
     clean = clean.of(statement.origin)
     label = pick(language, *PARTS[_part(statement)])
     words = [
@@ -264,7 +265,7 @@ def _said_of(item: JudgedStatement, clean: Cleaner, language: Language) -> str:
         for one in item.quotations
         if one.literal and (shown := clean.document_words(one.words))
     ]
-    return " ".join((f"- *{label}:*", clean.engine_text(statement.text), *words, f"[{item.lock.value}]"))
+    return " ".join((f"- *{label}:*", clean.engine_text(said), *words, f"[{item.lock.value}]"))
 
 
 def _bullet(

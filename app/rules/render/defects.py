@@ -67,13 +67,13 @@ _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
     ),
     "impossible": (
         Bilingual(
-            "El documento contiene una fecha imposible.",
-            "The document contains an impossible date.",
+            "El documento contiene una fecha que no existe en el calendario:",
+            "The document contains a date that no calendar has:",
         ),
         "high",
         Bilingual(
-            "Corregir la fecha.",
-            "Correct the date.",
+            "Quien escribió el documento debe decir qué día es; quien lo recibió puede pedirlo.",
+            "Whoever wrote the document must say which day it is; who received it may ask for it.",
         ),
     ),
     "far_year": (
@@ -83,8 +83,8 @@ _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
         ),
         "high",
         Bilingual(
-            "Corregir el año: de él dependen los plazos.",
-            "Correct the year: time limits depend on it.",
+            "Quien escribió el documento debe decir qué año es: de él dependen los plazos.",
+            "Whoever wrote the document must say which year it is: time limits depend on it.",
         ),
     ),
     "ambiguous": (
@@ -94,8 +94,8 @@ _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
         ),
         "medium",
         Bilingual(
-            "Escribir el mes con letra.",
-            "Write the month in words.",
+            "Quien firma debe escribir con letra el mes de la fecha que se lee de dos maneras.",
+            "Whoever signs must write in words the month of the date that reads in two ways.",
         ),
     ),
     "blank": (
@@ -105,8 +105,8 @@ _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
         ),
         "medium",
         Bilingual(
-            "Completar la fecha: de ella dependen los plazos.",
-            "Fill in the date: time limits depend on it.",
+            "Antes de firmar se debe completar la fecha en blanco: de ella dependen los plazos.",
+            "The blank date must be filled in before anybody signs: time limits depend on it.",
         ),
     ),
 }
@@ -158,7 +158,10 @@ def _faults(facts: Facts, language: Language) -> Iterator[tuple[str, Span, str]]
         if "end_mismatch" in period.flags:
             yield "end_mismatch", Span(period.start, period.end), ""
     for item in facts.dates:
-        if item.flag in ("impossible", "ambiguous", "blank"):
+        if item.flag == "impossible":
+            words = " ".join(facts.source.text[item.start : item.end].split())
+            yield item.flag, Span(item.start, item.end), pick(language, f"«{words}».", f"“{words}”.")
+        elif item.flag in ("ambiguous", "blank"):
             yield item.flag, Span(item.start, item.end), ""
         if item.year is not None and not _FIRST_YEAR <= item.year <= _LAST_YEAR:
             yield "far_year", Span(item.start, item.end), f"({item.year})"

@@ -32,6 +32,7 @@ from app.rules.periods.bases import Anchor, Bases, Stated, Upcoming
 from app.rules.periods.from_service import Counted
 from app.rules.periods.interest import BASIS, DebtInterest
 from app.rules.render import wording
+from app.rules.render.advice import parties_to, worded
 from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
@@ -43,6 +44,7 @@ _stated = partial(Statement, origin="rules")
 _ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
 _ASIDE_ABROAD = (", salvo cierres y festivos locales", ", closings and local holidays aside")
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
+_OF_CONSUMERS = "consumer_terms"
 _ONCE = frozenset({"deposit", "guarantee"})
 _CLAUSE_QUOTE = 140  # enough to find the clause; the risks quote what matters in full
 _AT_MOST = 24  # of each kind of fact; a reader wants the main ones, and the note says that some were left out
@@ -63,7 +65,7 @@ class StatementWriter:
         self._told: set[str] = set()  # last days already given by a rule of law, not to be repeated
         self._agreed: set[str] = set()  # last days already given by the periods of a contract
         self._agreed_told = False  # whether the periods of a contract are told by `agreed`
-        self._title = next((block for block in facts.sections if block.style == "title"), None)
+        self._heading = next((block for block in facts.sections if block.style == "title"), None)
 
     def parties(self) -> Iterator[Statement]:
         """Yield one statement for each party, with its part where the document gives one."""
@@ -333,12 +335,9 @@ class StatementWriter:
     def risk(self, finding: Finding) -> Statement:
         """Return the statement of a risk: what the document does, why it matters, on which law."""
         risk = finding.risk
-        title, text = self._filled(risk.title, finding), self._filled(risk.text, finding)
+        title, text = self._title(finding), self._filled(risk.text, finding)
         quotes = [quantity.quote for quantity in finding.comparison.evidence]
         quotes += [self.document.quote(span) for span in finding.spans]
-        # Likeness of words is no proof: the title is told as what seems to be, and vouched for by nobody.
-        if finding.alike and not pick(self.language, _TELLS_ES, _TELLS_EN).search(title):
-            title = f"{_SEEMS.in_(self.language)} {wording.lower_first(title)}"
         critical = risk.critical and not finding.alike
         return _stated(
             Section.RISKS,
@@ -518,21 +517,32 @@ class StatementWriter:
             facts = {"role": "stated", "until": iso}
             yield _stated(Section.DEADLINES, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
-    def advice(self, findings: Sequence[Finding], missing: Sequence[MissingClause]) -> Iterator[Statement]:
+    def advice(
+        self, findings: Sequence[Finding], missing: Sequence[MissingClause], kind: str
+    ) -> Iterator[Statement]:
         """Yield what to do about each risk, then about each missing clause that has advice; nothing twice.
 
-        The law behind it stands with the risk or the missing clause and is not repeated.
+        The law behind it stands with the risk or the missing clause and is not repeated. `kind` is the
+        document's.
         """
         seen: set[str] = set()
         for finding in findings:
-            text = self._filled(finding.risk.advice, finding)
+            risk = finding.risk
+            text = worded(
+                risk.advice._replace(**{self.language: self._filled(risk.advice, finding)}),
+                self._title(finding),
+                parties_to(risk.kinds, kind) if risk.section == "risks" else None,
+                self.language,
+                risk.severity,
+                void=_OF_CONSUMERS in risk.kinds and self.document.source.jurisdiction[:2] != "US",
+            )
             if text not in seen:
                 seen.add(text)
-                yield _stated(Section.RECOMMENDATIONS, text, facts={"rule": finding.risk.id})
+                yield _stated(Section.RECOMMENDATIONS, text, facts={"rule": risk.id})
         for item in missing:
             if item.absence is None or item.absence.advice is None:
                 continue
-            text = item.absence.advice.in_(self.language)
+            text = worded(item.absence.advice, "", parties_to((), kind), self.language)
             if text not in seen:
                 seen.add(text)
                 yield _stated(Section.RECOMMENDATIONS, text, facts={"clause": item.clause.id})
@@ -543,7 +553,7 @@ class StatementWriter:
             return ""
         block = block_at(self.facts.sections, offset)
         # The first heading is the title of the document: it says nothing about where.
-        if block is None or block.style == "preamble" or (block.style == "title" and block is self._title):
+        if block is None or block.style == "preamble" or (block.style == "title" and block is self._heading):
             return ""
         return self._named(block)
 
@@ -567,6 +577,16 @@ class StatementWriter:
         taken = list(statements)
         self.omitted += max(len(taken) - _AT_MOST, 0)
         return taken[:_AT_MOST]
+
+    def _title(self, finding: Finding) -> str:
+        """Return what a risk says of the document.
+
+        Likeness of words is no proof: it is told as what seems to be, and vouched for by nobody.
+        """
+        title = self._filled(finding.risk.title, finding)
+        if finding.alike and not pick(self.language, _TELLS_ES, _TELLS_EN).search(title):
+            return f"{_SEEMS.in_(self.language)} {wording.lower_first(title)}"
+        return title
 
     def _filled(self, text: Bilingual, finding: Finding) -> str:
         found = finding.comparison
