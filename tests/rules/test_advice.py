@@ -30,7 +30,8 @@ def test_it_says_who_can_do_it_where_one_party_writes_the_paper() -> None:
     opening, _, said = told.partition(": ")
     assert opening == "La renuncia es nula"
     assert said == (
-        "corresponde a la empresa suprimirla; el consumidor puede exigirlo, y no le obliga lo que sea abusivo."
+        "corresponde a la empresa suprimirla; el consumidor puede exigirlo, y no le obliga "
+        "lo que sea abusivo."
     )
     landlord = parties_to(("housing_lease",), "housing_lease")
     advice = Bilingual("Limitar la fianza; si se pagó, pedirla.", "Limit the deposit; if paid, claim it.")

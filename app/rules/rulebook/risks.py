@@ -491,7 +491,17 @@ def find_risks(
     findings = [finding for finding in findings if not met.intersection(finding.risk.yields_to)]
     # What only seems yields to what is met, whichever of two rules on one matter yields to the other.
     told = met.union(*(finding.risk.yields_to for finding in findings))
-    findings += [one for one in alike if one.risk.id not in told and not met.intersection(one.risk.yields_to)]
+    # Nor is it told of words in which a pattern found a defect: they are like passages of its neighbours. In
+    # other countries rules are few and far apart, and a clause that has one defect may well have another.
+    of_risks = [one for one in findings if one.risk.section == "risks" and _SPAIN in rulebook.codes]
+    taken = [span for finding in of_risks for span in finding.spans]
+    findings += [
+        one
+        for one in alike
+        if one.risk.id not in told
+        and not met.intersection(one.risk.yields_to)
+        and not any(a.start < b.end and b.start < a.end for a in one.spans for b in taken)
+    ]
     of_whole = {rule for rule, one in questions.items() if one.asked is whole}
     findings = _without_doubles(findings, of_whole)
     findings = _without_doubles(findings, of_kind)
@@ -558,7 +568,9 @@ def natures_of(document: Document, family: str, natures: Iterable[Nature]) -> tu
         natures: those that there are; those of documents of some kinds alone are left to `brought`.
     """
     return tuple(
-        one for one in natures if not one.of and (_has(document, one) or _is_of(document, one, family))
+        one
+        for one in natures
+        if not one.of and family not in one.never and (_has(document, one) or _is_of(document, one, family))
     )
 
 

@@ -195,13 +195,14 @@ class Nature(Entry):
     A document of one of the kinds `of` has it where `least` of `words` stand in it, and none of `unless`.
     A kind may be one that only the law of some countries knows. One of no kinds `of` may be had by any
     document, of a known kind or not: it brings the rules that name it in their `natures`, silences too.
-    Any document of one of `families` has it without its words. What it `brings` is asked of documents of no
-    known kind.
+    Any document of one of `families` has it without its words, and none whose kind is of one of the families
+    `never`. What it `brings` is asked of documents of no known kind.
     """
 
     id: NotBlank
     of: Words = ()
     families: Annotated[tuple[Family, ...], FromList] = ()
+    never: Annotated[tuple[Family, ...], FromList] = ()
     branches: Annotated[tuple[Branch, ...], FromList] = ()
     brings: Words = ()
     words: Annotated[Patterns, Field(min_length=1)]
