@@ -361,8 +361,8 @@ def judge(
         findings: what the checks of citations found.
         jurisdiction: the one whose law the document cites.
     """
-    by_code = citation_statements(findings.document, request.language)
     drafted = without_cited_dates(draft.statements, findings.document)
+    by_code = citation_statements(findings.document, request.language, drafted, finder)
     judged = locks.judge(
         (*drafted, *by_code),
         finder,

@@ -56,6 +56,7 @@ _KEPT_FOR = 200_000  # characters of documents for which automata are kept: some
 # What is classified at once: a shorter sentence goes with the next one, of which it is the heading; a longer
 # one is read in parts.
 _SHORTEST_PART, _LONGEST_PART = 40, 700
+_SEEN = 0.4  # the least probability by which a type is seen in words that a pattern found already
 
 
 def fold(source: FoldedText) -> bytes:
@@ -276,6 +277,15 @@ class Document:
         # Ties stay in the order of the document.
         order = sorted((at for at in range(len(parts)) if best[at] >= least), key=lambda at: -best[at])
         return [parts[at] for at in order]
+
+    def seems(self, span: Span, types: Sequence[str]) -> bool:
+        """Tell whether the classifier sees one of some types of clause in the part that `span` begins in."""
+        parts, probabilities = self._classified
+        at = next((at for at, part in enumerate(parts) if part.start <= span.start < part.end), None)
+        if at is None:
+            return False
+        known = clause_types.classifier().types
+        return bool(probabilities[at, [known.index(one) for one in types]].max(initial=0.0) >= _SEEN)
 
     @cached_property
     def parts(self) -> list[Span]:

@@ -17,11 +17,12 @@ from app.rules.periods.agreed import read_contract
 from app.rules.periods.bases import find_bases, stated, upcoming
 from app.rules.periods.interest import on_debts
 from app.rules.reading import Reading
+from app.rules.render.contested import Contested
 from app.rules.render.defects import find_defects
 from app.rules.render.notes import write_notes
 from app.rules.render.statements import StatementWriter
 from app.rules.render.summary import summarise
-from app.rules.rulebook.clauses import heading_spans, survey, untold_by, worth_telling
+from app.rules.rulebook.clauses import heading_spans, surely_present, survey, untold_by, worth_telling
 from app.rules.rulebook.loader import SPAIN
 from app.rules.rulebook.papers import Paper
 from app.rules.rulebook.penalties import worked_out
@@ -109,6 +110,7 @@ class RulesEngine:
         statements = [page.risk(finding) for finding in risks]
         statements += [risk for risk, _ in faults]
         statements.sort(key=_rank)
+        page.contested = Contested(document.text, statements)
         statements += page.first(page.parties())
         statements += page.first(page.dates())
         statements += page.first(page.amounts(quantities, rules.terms))
@@ -127,7 +129,7 @@ class RulesEngine:
         if recognition.family in ("contract", "unknown"):
             statements += page.obligations(find_obligations(document))
         told = [statement for statement in statements if statement.section is Section.RISKS]
-        statements += page.present(present, told)
+        statements += page.present(surely_present(document, present), told)
         statements += page.missing(missing)
         statements += page.notes_on_clauses(present, kind, told)
         kinds = [(kind, recognition.family)]

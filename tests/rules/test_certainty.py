@@ -75,8 +75,6 @@ def test_a_clause_that_names_a_value_gives_it_its_name(words: str, label: str) -
         # What a period is counted from is not what it is for.
         ("SEGUNDA. Defectos. Se avisarán en los catorce días siguientes a la entrega.",
          "14 días", "Entrega: 14 días."),
-        ("SEGUNDA. Espera. Transcurridos treinta días sin contestación, podrá presentar la demanda.",
-         "Plazo: 30 días.", "Presentación de escrito: 30 días."),
     ],
 )  # fmt: skip
 def test_words_that_leave_a_doubt_name_nothing(words: str, plain: str, wrong: str) -> None:

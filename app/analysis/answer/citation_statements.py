@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from app.analysis.audit import Audit
 from app.analysis.checks.citation_findings import BROKEN, CheckedCitation, StatementFindings
 from app.analysis.retrieval.cited import covered
+from app.analysis.support.quote_finder import QuoteFinder
 from app.rules import Lock, Section, Statement
 from app.text.bilingual import Language, pick
 
@@ -16,6 +17,9 @@ _RANK_AND_DATE = re.compile(
     r" de \d{1,2} de [a-z]+(?: de \d{4})?"
 )
 _QUOTED = re.compile(r"[«“]([^»”]+)[»”]")
+# Down to its content: an article that is there may be cited for what it does not say.
+_EXISTS = ("Existe", "Exists")
+_SERIOUS = ("high", "medium")
 _VERDICTS = {
     "verified": ("Verificada", "Verified"),
     "mismatch": ("No coincide", "Mismatch"),
@@ -27,11 +31,22 @@ _VERDICTS = {
 
 
 def citation_statements(
-    cited: Sequence[CheckedCitation], language: Language
+    cited: Sequence[CheckedCitation],
+    language: Language,
+    statements: Iterable[Statement] = (),
+    finder: QuoteFinder | None = None,
 ) -> dict[Statement, StatementFindings]:
     """Make one statement for each citation of the document, with its verdict as the text.
 
-    The title of a law is written whole where it is first named, and short after that.
+    The title of a law is written whole where it is first named, and short after that. Of a citation whose
+    content was not compared it says that the article exists, no more; where a risk of the same answer quotes
+    the words that invoke it, it says so and vouches for nothing.
+
+    Args:
+        cited: the citations of the document with their verdicts.
+        language: that of the answer.
+        statements: what else the answer says; its risks tell which passages are in doubt.
+        finder: the document, in which what they quote is looked up.
 
     Returns:
         The statements in order, each with the findings that its lock is judged by.
@@ -41,6 +56,7 @@ def citation_statements(
         seen.setdefault(item.citation.text, item)
     named: set[str] = set()
     made = {}
+    doubted = _doubted(statements, finder)
     for item in seen.values():
         note = pick(language, item.verdict.note, item.verdict.note_en)
         law = item.verdict.norm_title or ""
@@ -48,7 +64,8 @@ def citation_statements(
             note = note.replace(law, _short_title(law), 1)
         elif law and law in note:
             named.add(law)
-        made[_statement(item, note, language)] = _findings(item)
+        in_doubt = any(start <= item.citation.start < end for start, end in doubted)
+        made[_statement(item, note, language, in_doubt=in_doubt)] = _findings(item)
     return made
 
 
@@ -70,6 +87,19 @@ def without_cited_dates(
 def _names(broken: Sequence[str], risk: str) -> bool:
     found = _QUOTED.search(risk)
     return found is not None and any(found[1] in one for one in broken)
+
+
+def _doubted(statements: Iterable[Statement], finder: QuoteFinder | None) -> list[tuple[int, int]]:
+    """Return where the words stand that risks of the answer quote."""
+    if finder is None:
+        return []
+    found = (
+        finder.find(quote)
+        for one in statements
+        if one.section is Section.RISKS and one.severity in _SERIOUS
+        for quote in one.quotes
+    )
+    return [(place.start, place.end) for place in found if place is not None]
 
 
 def review_flags(checks: Sequence[CheckedCitation], jurisdiction: str, language: Language) -> tuple[str, ...]:
@@ -113,14 +143,23 @@ def _short_title(law: str) -> str:
     return law if found is None else found[0]
 
 
-def _statement(item: CheckedCitation, note: str, language: Language) -> Statement:
+def _statement(item: CheckedCitation, note: str, language: Language, *, in_doubt: bool) -> Statement:
     verdict = item.verdict
+    unread = verdict.status == "verified" and verdict.depth != "words" and item.citation.kind != "L2-J"
+    words = pick(language, *(_EXISTS if unread else _VERDICTS[verdict.status]))
+    in_doubt &= unread
+    if in_doubt:
+        note += pick(
+            language,
+            " El pasaje que la invoca se discute entre los riesgos.",
+            " The passage that invokes it is discussed among the risks.",
+        )
     return Statement(
         Section.CITATIONS,
-        f"{pick(language, *_VERDICTS[verdict.status])}: {note}",
+        f"{words}: {note}",
         quotes=(item.citation.text,),
         # The words stand in the document; only a verified authority lets that carry the certain lock.
-        proposed=_proposed(item),
+        proposed=Lock.L4 if in_doubt else _proposed(item),
         severity="high" if verdict.status in BROKEN else None,
         origin="code",
         facts={"status": verdict.status, "depth": verdict.depth or ""},

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.rules.facts.money.amounts import PURPOSE_CUES, TAX_ASIDE, Amount
+from app.rules.facts.provided import row_start
 from app.rules.facts.sections import Block, block_at
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
@@ -58,6 +59,16 @@ _SHARED_OUT: Final = compiled(
 )
 # "Como contraprestación": of whatever stands before it, not of the contract.
 _IN_RETURN: Final = frozenset({"contraprestacion", "consideration"})
+# A word that names a purpose in one kind of paper and another thing elsewhere: an instalment is no fee, a
+# debt that is told is not what is claimed.
+_OTHER_SENSES: Final = {
+    "fee": compiled(r"^(?:cuotas?|tarifas?)$"),
+    "claim": compiled(r"^(?:deuda|adeuda\w*|saldo|owed|debt)$"),
+}
+# "El doble de los honorarios, es decir, el doce por ciento".
+_SHARE_OF: Final = compiled(
+    r"\b(?:doble|triple|mitad|tercio|cuarta parte|twice|double|half)(?: the| del?| of)?(?: l[ao]s?| the)* ?$"
+)
 _ACTS: Final = compiled(
     r"\b(?:que|pagara[n]?|abonara[n]?|satisfara[n]?|which|that|correspond\w*|of which|shall pay"
     r"|will pay|must pay)\b"
@@ -105,6 +116,12 @@ _SIGNS_THIS: Final = compiled(
     r"|^\W*(?:en|at|in) [a-z .'-]{2,50}?,? ?(?:a|el|on|the|,)?(?: los| dia)? ?$"
     r"|^\W*[a-z][a-z .'-]{2,40}, ?(?:a )?$"
 )
+_SERVED_THEN: Final = compiled(
+    r"^,? ?(?:y |and )?(?:notificad|recibid|entregad|publicad)\w* (?:el|al|a los|en)\b"
+)
+# "En Zaragoza, a 15 de junio, siendo las 19:30 horas": a meeting is opened, nothing is signed.
+_SITTING: Final = compiled(r"^,? ?(?:siendo |a |at )(?:las |la )?\d")
+_SENIORITY: Final = compiled(r"\b(?:antiguedad|seniority)\b[^.;]{0,25}$")
 _MAY_FROM: Final = compiled(r"\b(?:podran?|pueden?|may|can)\b")
 _KINDS: Final = frozenset(
     {"licencia", "licence", "prestamo", "lease", "tenancy", "arrendamiento", "franquicia", "agencia"}
@@ -137,6 +154,16 @@ _PARTS_PERIOD: Final = compiled(
     r"[,;:]|\b(?:y|e|and|o|or|si|if|que|that|which|cuando|when|salvo|unless|except|pero|but)\b"
 )
 _PERIOD_NEAR: Final = 70
+# Words that name a purpose in one sense only: to tell something is no notice that a relation ends, "el abono"
+# is what a member holds, consent is withdrawn without withdrawing from a contract, and who leaves a home
+# delivers none.
+_TELLS: Final = compiled(r"^(?:comunica\w*|notify)$")
+_HOLDS: Final = compiled(r"\b(?:el|su|del|al|cada|un|este|dicho) $")
+_SUBSCRIPTION: Final = compiled(r"^(?:abonos?|abonad[oa]s?)$")
+_OF_CONSENT: Final = compiled(
+    r"^ (?:this |that |the |your |any |su |el |dicho )?(?:consent\w*|offer|oferta)\b"
+)
+_LEAVES: Final = compiled(r"^(?:desaloj\w*|vacate)$")
 _NOT_IN_CONTRACTS: Final = frozenset({"answer", "filing", "appeal"})
 
 
@@ -161,6 +188,11 @@ def is_sure_amount(source: FoldedText, amount: Amount, *, contract: bool) -> boo
         return False
     if before[cues.starts[-1] : cues.ends[-1]] in _IN_RETURN:
         return False
+    word = before[cues.starts[-1] : cues.ends[-1]]
+    if purpose in _OTHER_SENSES and _OTHER_SENSES[purpose].match(word):
+        return False
+    if _SHARE_OF.search(before[: cues.starts[-1]]):
+        return False
     between = before[cues.ends[-1] :]
     rivals = set(cues.keys) != {purpose}
     if rivals and between.startswith(","):
@@ -180,21 +212,25 @@ def has_rivals(source: FoldedText, amount: Amount) -> bool:
 def _before(source: FoldedText, amount: Amount) -> str:
     """Return the words of the clause before an amount, without "plus VAT", which names none."""
     start, _ = source.window(amount.start, amount.end, _BACK, 0)
-    breaks = (source.folded.rfind(mark, start, amount.start) for mark in ("; ", "\n"))
-    start = max(start, *(at + 1 for at in breaks))
+    start = max(start, source.folded.rfind("; ", start, amount.start) + 1, row_start(source, amount.start))
     words: str = TAX_ASIDE.sub(lambda found: "." * len(found.group()), source.folded[start : amount.start])
     return words
 
 
 def is_sure_date(source: FoldedText, blocks: Sequence[Block], item: DateMention) -> bool:
     """Tell whether a date is that of this document's signature, or of its own first or last day."""
+    after = source.after(item.end, _BEHIND)
+    if item.role == "notification" and _SERVED_THEN.match(after) is not None:
+        return False  # "de 10 de junio de 2025, notificado el día 12 siguiente"
     if item.role not in (*_OWN_DATES, "signature"):
         return item.role != "other"
     first, _ = source.sentence(item.start)
     line = source.folded.rfind("\n", 0, item.start) + 1
     before = source.folded[max(first, line, item.start - 200) : item.start]
     if item.role == "signature":
-        return _SIGNS_THIS.search(before) is not None
+        return _SIGNS_THIS.search(before) is not None and _SITTING.match(after) is None
+    if item.role == "start" and _SENIORITY.search(before) is not None:
+        return False
     heading = _heading(source, blocks, item.start)
     if _TELLS_OF_ELSE.search(before) or (item.role == "end" and _DUE.search(before)):
         return False
@@ -220,6 +256,18 @@ def is_before(source: FoldedText, offset: int) -> bool:
     return _BEFORE_DAY.search(source.before(offset, 30)) is not None
 
 
+def _another_sense(purpose: str, before: str, start: int, end: int) -> bool:
+    """Tell whether the word at `start:end` has another sense than the purpose that it may stand for."""
+    word = before[start:end]
+    if purpose == "notice":
+        return _TELLS.match(word) is not None
+    if purpose == "payment":
+        return _SUBSCRIPTION.match(word) is not None and _HOLDS.search(before[:start]) is not None
+    if purpose == "withdrawal":
+        return _OF_CONSENT.match(before[end:]) is not None
+    return purpose == "delivery" and _LEAVES.match(word) is not None
+
+
 def is_sure_period(source: FoldedText, blocks: Sequence[Block], item: Deadline, *, contract: bool) -> bool:
     """Tell whether the clause says what a period is for, and not only from when it runs."""
     purpose = item.purpose
@@ -238,7 +286,9 @@ def is_sure_period(source: FoldedText, blocks: Sequence[Block], item: Deadline, 
     own = [
         (key, at)
         for key, begins, at in zip(cues.keys, cues.starts, cues.ends, strict=True)
-        if not _COUNTED_FROM.search(before[:begins]) and not _AS_SECURITY.search(before[:at])
+        if not _COUNTED_FROM.search(before[:begins])
+        and not _AS_SECURITY.search(before[:at])
+        and not _another_sense(key, before, begins, at)
     ]
     if not own or own[-1][0] != purpose:
         return False

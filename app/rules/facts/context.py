@@ -13,6 +13,7 @@ Bound = Literal["at_most", "at_least", "below", "above"]
 _EARLIER: Final = compiled(
     r"\b(?:otro (?:prestamo|contrato|arrendamiento)|existio un|(?:hoy|ya|integramente) "
     r"(?:devuelto|pagado|cancelado|extinguido)|another (?:loan|lease|agreement)"
+    r"|(?:lo|la|los|las) (?:tiene|tienen|tenia|tenian) (?:ya )?(?:alquilad|arrendad)[oa]s? a"
     r"|ese (?:contrato|arrendamiento|alquiler)|aquel (?:contrato|arrendamiento|alquiler|acuerdo)"
     r"|(?:trabajo|laboro|colaboro|lo hizo) antes,? (?:para|en|como|con|por)"
     r"|antes,? (?:trabajo|trabajaba|laboro|laboraba|colaboro|colaboraba|lo hizo|la hizo)"

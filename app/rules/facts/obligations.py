@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import re2
+
 from app.rules.document import Document, Span
 from app.text import linear
 from app.text.bilingual import Bilingual
@@ -65,6 +67,8 @@ _EMPTY = linear.compile(
 # "The Client alone shall appoint": a power. "Las partes pactan que el Vendedor responderá": another's duty.
 _NO_DUTY_OF_SUBJECT = linear.compile(
     rb"\b(?:alone|solely|whether|si|que|that|exclusivamente|a su arbitrio)\b"
+    rb"|\b(?:no|tampoco|nunca) (?:(?:le|les|se) )?(?:(?:esta|queda|viene|estara|quedara|vendra)n? obligad"
+    rb"|debera|habra|se oblig|se comprom)"
 )
 # "If the Recipient breaches …, it shall pay": a duty under a condition is quoted from the condition on.
 _CONDITION = linear.compile(
@@ -90,6 +94,11 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
         match = _OBLIGATION.search(document.folded, position)
         if match is None:
             break
+        # "Del deudor principal, la FIADORA responderá": the last one named does it.
+        while (
+            nearer := _OBLIGATION.search(document.folded, _subject_end(document, match), match.end())
+        ) is not None:
+            match = nearer
         if _OBLIQUE.search(document.folded, max(match.start() - 12, 0), match.start()):
             # "a los precios fijados por el Fabricante y no podrá …": a party named there is not the subject.
             position = match.start() + 1
@@ -103,9 +112,19 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
             continue
         if sentence.end - match.start() < 25:
             continue
-        index = next(i for i in range(len(_PARTS)) if match.group(f"p{i}".encode()) is not None)
+        index = _part(match)
         bearer = Bilingual(es=_PARTS[index][1], en=_PARTS[index][2])
         condition = _CONDITION.search(document.folded, sentence.start, match.start())
         start = match.start() if condition is None else condition.start()
         found.append(Obligation(bearer, Span(start, sentence.end)))
     return tuple(found)
+
+
+def _part(match: re2._Match) -> int:
+    """Return which of the parts a match is of."""
+    return next(i for i in range(len(_PARTS)) if match.group(f"p{i}".encode()) is not None)
+
+
+def _subject_end(document: Document, match: re2._Match) -> int:
+    subject: bytes = match.group(f"p{_part(match)}".encode())
+    return document.folded.index(subject, match.start()) + len(subject)

@@ -108,6 +108,7 @@ class _Reader:
     def _end(self) -> _Day | None:
         """Return the last day of the contract: stated, else its first day and its length."""
         begun = self.start or self._signed()
+        computed = self._computed_end()
         found: list[_Day] = []
         for at, item in enumerate(self.whole):
             if self._earlier(item.start) or any(
@@ -118,15 +119,16 @@ class _Reader:
             ranged = at > 0 and is_term(
                 self.source, self.whole[at - 1].start, self.whole[at - 1].end, item.start
             )
+            # "Nueve meses, hasta el 31 de mayo": the end of the length beside it, whatever it is of.
+            ends_it = computed is not None and abs((_iso(item) - computed.day).days) <= 1
             told = (
                 words.ENDS.search(before) is not None
-                and words.END_OF_CONTRACT.search(before) is not None
+                and (ends_it or words.END_OF_CONTRACT.search(before) is not None)
                 and words.NOT_THE_END.search(before) is None
             )
             lent = self.kind in words.LENT and self._is_return(before)
             if ranged or told or lent:
                 found.append(_Day(_iso(item), self._quote(item.start, item.end), start=item.start))
-        computed = self._computed_end()
         if found:
             first = found[0]
             # "Por un año, hasta el 31 de mayo …, prorrogable hasta cinco": the first end is that of the term.

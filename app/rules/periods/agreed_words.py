@@ -249,7 +249,10 @@ FROM_DATE_WHAT: Final = (
         Bilingual("último día para entregar la copia básica", "last day to hand over the basic copy"),
     ),
     (
-        compiled(r"\b(?:pag\w+|abon\w+|entregara|desembols\w+|ingres\w+|tramo|pay\w*)\b"),
+        compiled(
+            r"\b(?:pag\w+|abon\w+|entregara[^.;]{0,60}(?:euros|importe|cantidad|suma|precio)|desembols\w+"
+            r"|ingres\w+|tramo|pay\w*)\b"
+        ),
         Bilingual("último día de pago", "last day to pay"),
     ),
     (

@@ -23,9 +23,20 @@ from app.rules.facts.document_facts import Facts
 from app.rules.facts.evidence import passage
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.obligations import Obligation
+from app.rules.facts.provided import (
+    is_denied,
+    law_says,
+    limits,
+    measures,
+    merely_told,
+    of_law,
+    of_something_else,
+    time_of_day,
+)
 from app.rules.facts.sections import Block, block_at
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
+from app.rules.facts.time.durations import lengths
 from app.rules.periods import from_service, statutory
 from app.rules.periods.agreed import Count, Period
 from app.rules.periods.bases import Anchor, Bases, Stated, Upcoming
@@ -33,11 +44,23 @@ from app.rules.periods.from_service import Counted
 from app.rules.periods.interest import BASIS, DebtInterest
 from app.rules.render import wording
 from app.rules.render.advice import parties_to, worded
+from app.rules.render.contested import Contested
+from app.rules.render.telling_words import (
+    AWARDED,
+    PARAGRAPH,
+    PAY,
+    RECITALS,
+    REMEDY,
+    STAMPED,
+    is_no_party,
+    rate_period,
+)
 from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
 from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
 from app.text.bilingual import Bilingual, Language, pick
+from app.text.sentences import fold
 
 _stated = partial(Statement, origin="rules")
 
@@ -66,6 +89,9 @@ class StatementWriter:
         self._agreed: set[str] = set()  # last days already given by the periods of a contract
         self._agreed_told = False  # whether the periods of a contract are told by `agreed`
         self._heading = next((block for block in facts.sections if block.style == "title"), None)
+        self._computed: list[tuple[str, int, str]] = []  # words and lengths of which a day is told
+        self._remedies_told = False  # whether the law's own time to appeal is told with its last day
+        self.contested = Contested(document.text)
 
     def parties(self) -> Iterator[Statement]:
         """Yield one statement for each party, with its part where the document gives one."""
@@ -73,6 +99,8 @@ class StatementWriter:
         for party in self.facts.parties:
             same = self.facts.source.tongue == self.language
             # "Los arrendatarios" are several: of one of them the plain name of the part is said.
+            if is_no_party(self.facts.source, party, self.family):
+                continue
             shared = party.role is not None and party.role_key and party.role.strip().lower().endswith("s")
             written = party.role if same and not shared else None
             label = wording.role(party.role_key, written, self.language)
@@ -89,9 +117,12 @@ class StatementWriter:
     def dates(self) -> Iterator[Statement]:
         """Yield one statement for each different date and role."""
         seen: set[tuple[str, str]] = set()
-        for item in self.facts.dates:
-            role = "other" if self.earlier(item.start) or not self._dated(item) else item.role
-            if item.iso is None or (role, item.iso) in seen:
+        roles = [self._date_role(item) for item in self.facts.dates]
+        named = {item.iso for item, role in zip(self.facts.dates, roles, strict=True) if role != "other"}
+        for item, role in zip(self.facts.dates, roles, strict=True):
+            if item.iso is None or (role, item.iso) in seen or (role == "other" and item.iso in named):
+                continue
+            if STAMPED.search(self.facts.source.before(item.start, 40)) is not None:
                 continue
             seen.add((role, item.iso))
             label = wording.DATE_ROLES.get(role, wording.DATE_ROLES["other"]).in_(self.language)
@@ -99,6 +130,14 @@ class StatementWriter:
             quote = self.facts.passage(item, 140)
             facts = {"role": role, "date": item.iso}
             yield _stated(Section.DATES, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
+
+    def _date_role(self, item: DateMention) -> str:
+        """Return what a day is of, "other" where the words leave it open or a risk is about it."""
+        if self.earlier(item.start) or not self._dated(item):
+            return "other"
+        if item.role == "end" and self.contested.quotes_time(item.start, item.end) and not self.contract:
+            return "other"
+        return item.role
 
     @property
     def contract(self) -> bool:
@@ -125,11 +164,20 @@ class StatementWriter:
         # Where two terms name the same sum, the first of the rule files is the one it is known by.
         named = [quantity for quantity in quantities.values() if quantity.term in names]
         known = {quantity.span: quantity.term for quantity in reversed(named)}
+        told = list(self._amounts(names, known))
+        # "Importe: 900 €" is no second sum beside "Mínimo garantizado: 900 €".
+        sums = {_sum(facts) for facts in (one.facts for one in told) if facts["role"] != "other"}
+        yield from (one for one in told if one.facts["role"] != "other" or _sum(one.facts) not in sums)
+
+    def _amounts(self, names: Mapping[str, Bilingual], known: Mapping[Span, str]) -> Iterator[Statement]:
         seen: set[tuple[object, ...]] = set()
+        source = self.facts.source
         for item in self.facts.amounts:
-            sure = is_sure_amount(self.facts.source, item, contract=self.contract)
+            if not item.value or (not source.foreign and self._of_others(item)):
+                continue
+            sure = is_sure_amount(source, item, contract=self.contract)
             purpose = item.purpose if sure and not self.earlier(item.start) else "other"
-            bound = None if purpose == "cap" else bound_before(self.facts.source, item.start)
+            bound = None if purpose == "cap" else bound_before(source, item.start)
             key = (purpose, item.value, item.currency, item.kind, bound)
             if key in seen:
                 continue
@@ -139,9 +187,13 @@ class StatementWriter:
                 plain = _PLAIN_PURPOSES - {"tax"} if self.family == "letter" else _PLAIN_PURPOSES
                 purpose = purpose if purpose in plain else "other"
             label = wording.PURPOSES.get(purpose, wording.PURPOSES["other"]).in_(self.language)
+            if purpose == "salary" and PAY.search(source.before(item.start, 60)) is not None:
+                label = pick(self.language, "Retribución", "Remuneration")  # not only a worker has one
             term = known.get(Span(item.start, item.end))
-            if term is not None and not sure and has_rivals(self.facts.source, item):
+            if term is not None and not sure and has_rivals(source, item):
                 term = None  # the words that name it stand beside words that name something else
+            if term == "claim_value" and AWARDED.search(source.before(item.start, 160)) is not None:
+                term = None
             if term is not None:
                 label = names[term].in_(self.language)
             elif item.kind == "percentage" and purpose != "interest":
@@ -150,10 +202,20 @@ class StatementWriter:
             limit = f"{wording.BOUNDS[bound].in_(self.language)} " if bound is not None else ""
             if purpose in _ONCE:
                 item = replace(item, period=None)  # "a deposit of one month's rent" is paid once
-            text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language)}")
+            each = rate_period(source.after(item.end, 40)) if item.kind == "percentage" else None
+            text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language, each)}")
             quote = self.facts.passage(item, 160)
             facts = _of_amount(item, term or purpose, bound)
             yield _stated(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
+
+    def _of_others(self, item: Amount) -> bool:
+        """Tell whether a figure is of a law or of something that the document is not about."""
+        source = self.facts.source
+        return (
+            law_says(source, item.start)
+            or measures(source, item.start)
+            or of_something_else(source, item.start, item.end)
+        )
 
     def deadlines(self) -> Iterator[Statement]:
         """Yield one statement for each period.
@@ -162,9 +224,12 @@ class StatementWriter:
         """
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.deadlines:
-            if item.due in self._told:
+            if item.due in self._told or self._said_otherwise(item):
                 continue
-            if item.due is not None and (item.due in self._agreed or not self._counted_surely(item)):
+            contested = item.days is None and self.contested.quotes_time(item.start, item.end)
+            if item.due is not None and (
+                contested or item.due in self._agreed or not self._counted_surely(item)
+            ):
                 if self.earlier(item.start):
                     continue
                 item = replace(item, due=None, start_date=None, rules=())
@@ -178,11 +243,23 @@ class StatementWriter:
             seen.add(key)
             label = wording.DEADLINE_PURPOSES.get(purpose, wording.DEADLINE_PURPOSES["other"])
             quote = self.facts.passage(item, 180)
-            length = self._length(item.number, item.unit, item.days)
+            length = wording.length(item.number, item.unit, item.days, self.language)
             facts = _of_deadline(item, purpose)
             served = from_service.last_day(item, self.facts, self.family, self.bases)
-            if served is not None and served.last.isoformat() not in self._told:
+            if served is not None and served.last.isoformat() in self._told:
+                served = None
+            remedy = self._remedies_told and REMEDY.search(fold(quote)) is not None
+            if contested and purpose == "other":
+                continue  # the risk tells it with its words
+            if contested or (served is not None and remedy):
+                yield self._as_written(label.in_(self.language), length, quote, facts, contested=contested)
+                continue
+            if served is not None:
                 yield self._from_service(label.in_(self.language), length, quote, served, item)
+                continue
+            if item.due is None and (
+                (purpose == "other" and not self._limits(item)) or self._is_computed(item, quote)
+            ):
                 continue
             if item.due is None:
                 text = f"{label.in_(self.language)}: {length}."
@@ -206,6 +283,58 @@ class StatementWriter:
                 dict.fromkeys([*filter(None, [item.basis]), *(rule.basis for rule in item.rules)])
             )
             yield _stated(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
+
+    def _said_otherwise(self, item: Deadline) -> bool:
+        """Tell whether a length of time is what others provide, or recounts, or is denied: no period of this.
+
+        One with its last day is of the document all the same, unless it is a law's.
+        """
+        source = self.facts.source
+        if source.foreign:
+            return False
+        if item.unit == "hour" and time_of_day(source, item.start):
+            return True
+        if item.due is not None:
+            return False
+        return (
+            (of_law(source, item.start) and not self._set_on_addressee(item))
+            or merely_told(source, item.start, item.end)
+            or is_denied(source, item.start)
+        )
+
+    def _set_on_addressee(self, item: Deadline) -> bool:
+        return from_service.last_day(item, self.facts, self.family, self.bases) is not None
+
+    def _limits(self, item: Deadline) -> bool:
+        """Tell whether a period of no named purpose is at least the time within which something is done."""
+        if item.days is not None or (item.trigger is None and item.purpose == "other"):
+            return False
+        return limits(self.facts.source, item.start, item.end)
+
+    def _is_computed(self, item: Deadline, quote: str) -> bool:
+        """Tell whether the last day of the same period is told already."""
+        return any(
+            number == item.number and unit == item.unit and (quote in words or words in quote)
+            for words, number, unit in self._computed
+        )
+
+    def _as_written(
+        self, label: str, length: str, quote: str, facts: dict[str, str], *, contested: bool
+    ) -> Statement:
+        """Return the statement of a period that the document gives and the law does not: without a day."""
+        text = pick(
+            self.language, f"{label}, según el documento: {length}", f"{label}, by the document: {length}"
+        )
+        text += (
+            pick(self.language, " (véanse los riesgos).", " (see the risks).")
+            if contested
+            else pick(
+                self.language,
+                ". Los plazos de la ley y sus últimos días se dan aparte.",
+                ". The periods of the law and their last days are given apart.",
+            )
+        )
+        return _stated(Section.DEADLINES, text, quotes=(quote,), facts=facts)
 
     def _from_service(
         self, label: str, length: str, quote: str, counted: Counted, item: Deadline
@@ -247,25 +376,17 @@ class StatementWriter:
         served = next(filter(None, map(self.bases.first, from_service.SERVICES)), None)
         return served is not None and served.day.isoformat() == item.start_date
 
-    def _length(self, number: int | None, unit: str, days: tuple[int, int] | None) -> str:
-        if days is not None:
-            first, last = days
-            if first == last:
-                return pick(self.language, f"el día {first} de cada mes", f"day {first} of each month")
-            return pick(
-                self.language,
-                f"del día {first} al {last} de cada mes",
-                f"from day {first} to {last} of each month",
-            )
-        if number is None:
-            return pick(self.language, "plazo legal de ingreso", "statutory payment window")
-        return wording.duration(number, unit, self.language)
-
     def obligations(self, obligations: Iterable[Obligation]) -> Iterator[Statement]:
         """Yield one statement for each duty, in the words of the document."""
         for item in obligations:
             bearer = item.bearer.in_(self.language)
             text = pick(self.language, f"Obliga {bearer}.", f"Binds {bearer}.")
+            if self.contested.covers(item.span.start, item.span.end):
+                text = pick(
+                    self.language,
+                    f"Dice obligar {bearer} (véanse los riesgos).",
+                    f"Purports to bind {bearer} (see the risks).",
+                )
             quote = self.document.text[item.span.start : item.span.end]
             if len(quote) > 320:
                 quote = quote[:320].rsplit(maxsplit=1)[0]
@@ -367,6 +488,7 @@ class StatementWriter:
             quotes.append(self._anchored(one.since))
         if counted:
             facts |= {"since": counted[0].since.day.isoformat(), "until": counted[0].days[0].isoformat()}
+            self._remedies_told |= REMEDY.search(fold(risk.title.es)) is not None
         elif risk.parameters.get("silent"):
             return None
         elif (name := statutory.missing(risk.parameters)) is not None:
@@ -409,6 +531,11 @@ class StatementWriter:
         """Yield the days that the periods agreed in a contract end on, with how each was counted."""
         self._agreed_told = True
         for period in periods:
+            if isinstance(period.formula, Count):
+                self._computed.append((period.quotes[0], period.formula.number, period.formula.unit))
+            contested = self._contests(period)
+            if period.id not in _OF_THE_TERM and self._contests(period, grave=True):
+                continue  # "until 13 June no work may be taken" is no day to heed where the clause is void
             self._agreed.add(period.due.isoformat())
             day = wording.day(period.due.isoformat(), self.language)
             text = f"{wording.sentence(period.what.in_(self.language))[:-1]}: {day}"
@@ -424,6 +551,8 @@ class StatementWriter:
             text += pick(self.language, f". Cálculo: {formula}.", f". Computed: {formula}.")
             if period.assumed is not None:
                 text += f" {period.assumed.in_(self.language)}"
+            if contested:
+                text += pick(self.language, " Véanse los riesgos.", " See the risks.")
             facts = {
                 "role": period.id,
                 "since": period.since.isoformat(),
@@ -431,6 +560,23 @@ class StatementWriter:
             }
             law = () if period.stated else ("art. 5.1 CC",)
             yield _stated(Section.DEADLINES, text, quotes=period.quotes, citations=law, facts=facts)
+
+    def _contests(self, period: Period, *, grave: bool = False) -> bool:
+        """Tell whether a risk is about the time that a period is counted by."""
+        words = period.quotes[0]
+        at = self.document.text.find(words)
+        if at < 0:
+            return False
+        start, end = self._place(period, at, at + len(words))
+        return self.contested.quotes_time(start, end, grave=grave)
+
+    def _place(self, period: Period, start: int, end: int) -> tuple[int, int]:
+        """Return where the length that a period is counted by stands in its words, or all of them."""
+        if isinstance(period.formula, Count):
+            for one in lengths(self.facts.source):
+                if start <= one.start and one.end <= end and one.number == period.formula.number:
+                    return one.start, one.end
+        return start, end
 
     def interest(self, debts: Iterable[DebtInterest]) -> Iterator[Statement]:
         """Yield the interest on each debt by the rates of law, with the sum behind it."""
@@ -505,7 +651,7 @@ class StatementWriter:
         """Yield the days that the document sets as limits and that nothing else told."""
         for item in days:
             iso = item.day.isoformat()
-            if iso in self._told or iso in self._agreed:
+            if iso in self._told or iso in self._agreed or self.contested.quotes_time(item.start, item.end):
                 continue
             self._told.add(iso)
             day = wording.day(iso, self.language)
@@ -555,6 +701,10 @@ class StatementWriter:
         # The first heading is the title of the document: it says nothing about where.
         if block is None or block.style == "preamble" or (block.style == "title" and block is self._heading):
             return ""
+        if block.style == "title" and RECITALS.search(fold(block.heading)) is not None:
+            return ""  # where no clause is numbered, all of them would stand "in the recitals"
+        if block is self.facts.sections[-1] and PARAGRAPH.search(self.document.text, block.start, offset):
+            return ""  # what follows the last numbered clause is no part of it
         return self._named(block)
 
     def _named(self, block: Block) -> str:
@@ -601,6 +751,8 @@ class StatementWriter:
         )
 
 
+# Periods of the contract itself, whose days matter whatever a risk says of them.
+_OF_THE_TERM = frozenset({"term_end", "renewal_notice", "last_instalment", "rate_review"})
 _SEEMS = Bilingual("Parece que", "It seems that")
 # A title that already says so is not made to say it twice.
 _TELLS_ES = re.compile(r"\bparecen?\b", re.IGNORECASE)
@@ -635,6 +787,10 @@ def _of_amount(item: Amount, role: str, bound: str | None) -> dict[str, str]:
     unit = "%" if item.kind == "percentage" else item.currency or ""
     facts = {"role": role, "value": f"{item.value.normalize():f}", "unit": unit}
     return facts | _given(per=item.period, bound=bound)
+
+
+def _sum(facts: Mapping[str, str]) -> tuple[str, str, str]:
+    return facts["value"], facts["unit"], facts.get("bound", "")
 
 
 def _of_deadline(item: Deadline, purpose: str) -> dict[str, str]:

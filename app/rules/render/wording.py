@@ -122,7 +122,7 @@ PURPOSES: Mapping[str, Bilingual] = {
     "expenses": Bilingual(es="Gastos", en="Expenses"),
     "claim": Bilingual(es="Cantidad reclamada", en="Amount claimed"),
     "cap": Bilingual(es="Límite", en="Cap"),
-    "insurance": Bilingual(es="Seguro", en="Insurance"),
+    "insurance": Bilingual(es="Seguro (prima o suma)", en="Insurance (premium or sum)"),
     "instalment": Bilingual(es="Cuota", en="Instalment"),
     "fine": Bilingual(es="Multa o sanción", en="Fine"),
     "capital": Bilingual(es="Capital", en="Capital"),
@@ -251,12 +251,29 @@ def quantity(item: Quantity, language: Language) -> str:
     return duration(item.number, unit, language)
 
 
-def amount(item: Amount, language: Language) -> str:
-    """Return an amount of money or a percentage with its period, as a reader expects it."""
+def amount(item: Amount, language: Language, rate_period: str | None = None) -> str:
+    """Return an amount of money or a percentage with its period, as a reader expects it.
+
+    `rate_period` is how often a percentage falls due.
+    """
     if item.kind == "percentage":
-        return percent(item.value, language)
+        return " ".join(filter(None, (percent(item.value, language), period(rate_period, language))))
     text = money(item.value, item.currency, language)
     return " ".join(filter(None, (text, period(item.period, language))))
+
+
+def length(number: int | None, unit: str, days: tuple[int, int] | None, language: Language) -> str:
+    """Return a period as it is written: "10 días", or by the days of each month on which it recurs."""
+    if days is not None:
+        first, last = days
+        if first == last:
+            return pick(language, f"el día {first} de cada mes", f"day {first} of each month")
+        return pick(
+            language, f"del día {first} al {last} de cada mes", f"from day {first} to {last} of each month"
+        )
+    if number is None:
+        return pick(language, "plazo legal de ingreso", "statutory payment window")
+    return duration(number, unit, language)
 
 
 def day(iso: str, language: Language) -> str:

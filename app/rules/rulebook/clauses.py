@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import re2
 
 from app.rules.clause_types import SURE
 from app.rules.document import Document, Span, compile_pattern
+from app.rules.facts.provided import is_denied, law_says
 from app.rules.facts.sections import Block
+from app.rules.rulebook.denials import denied
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Absence, Clause, Pattern, Risk, Rulebook
 from app.text import linear
@@ -31,6 +33,10 @@ _HEADING_REACH = 160
 _RUN_ON_TITLE = re.compile(rb"[ .)_o:-]{0,6}([a-z][a-z ,'/-]{2,60})[.:\n]")
 # What says something is no title: "Default interest is 40% per annum".
 _SAYS = linear.compile(rb"[0-9%]|\b(?:is|are|shall|will|may|es|son|sera|seran|debera|podra|podran|se)\b")
+# "No se constituye depósito"; not "no más tarde de".
+_NOT_BEFORE = linear.compile(
+    rb"\b(?:no|ni|tampoco) (?:se |le |les |lo )?(?:[a-z]+[aeo]n?|ha|han|es|son|consta|hay) (?:[a-z]{2,4} )?$"
+)
 _DEFINITION = compile_pattern('[a-z ]{2,40}" (means|shall mean|significa)\\b')
 
 
@@ -42,6 +48,8 @@ class PresentClause:
     span: Span
     # Whether the words stand under no heading that names another clause.
     named: bool = True
+    # Whether they are the heading that names it.
+    headed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,8 @@ def survey(
             continue
         span = locate(document, clause, headings) or _stated(clause, quantities)
         if span is not None:
-            present.append(PresentClause(clause, span, _is_named(clause, span, headings, headed)))
+            named = _is_named(clause, span, headings, headed)
+            present.append(PresentClause(clause, span, named, span in headings))
         elif kind in clause.expected and _wanted(document, clause):
             missing.append(MissingClause(clause, clause.absence(kind)))
     present.sort(key=lambda item: item.span.start)
@@ -116,6 +125,48 @@ def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) ->
         parts = document.clauses_of(clause.clause_types, SURE)
         return next((part for part in parts if not _any(document, excluded, document.sentence(part))), None)
     return defined
+
+
+def surely_present(document: Document, present: Sequence[PresentClause]) -> tuple[PresentClause, ...]:
+    """Return the clauses of which not only a word but the whole sentence speaks.
+
+    "Ni las que competan a la deudora" is no ban on competing, "la mediación de seguros" no way to settle
+    disputes: a clause named that is not there misleads, one left out is still found by its reader.
+    """
+    sure = []
+    for one in present:
+        if not one.headed and not _is_meant(document, one.clause, one.span):
+            places = _places(document, one.clause) if one.named else ()
+            span = next((place for place in places if _is_meant(document, one.clause, place)), None)
+            if span is None:
+                continue
+            one = replace(one, span=span)
+        sure.append(one)
+    return tuple(sorted(sure, key=lambda one: one.span.start))
+
+
+def _places(document: Document, clause: Clause) -> Iterator[Span]:
+    """Yield the other places where words of a clause stand."""
+    excluded = (*clause.unless, *clause.waived)
+    for pattern in clause.patterns:
+        for span in document.find_all(pattern.compiled, limit=8):
+            if not _any(document, excluded, document.sentence(span)):
+                yield span
+
+
+def _is_meant(document: Document, clause: Clause, span: Span) -> bool:
+    sentence = document.sentence(span)
+    if clause.told_with and not _any(document, clause.told_with, sentence):
+        return False
+    if clause.absent_if_denied and (
+        denied(document, span, sentence)
+        or is_denied(document.source, span.start)
+        or _NOT_BEFORE.search(document.folded, max(sentence.start, span.start - 40), span.start) is not None
+    ):
+        return False
+    if law_says(document.source, span.start):
+        return False
+    return not clause.senses or document.source.foreign or document.seems(span, clause.senses)
 
 
 def heading_spans(document: Document, blocks: Sequence[Block]) -> tuple[Span, ...]:

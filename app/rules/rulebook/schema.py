@@ -262,6 +262,10 @@ class Clause(Entry):
     sure that a sentence provides one of `clause_types`, with the same exceptions. A document in which
     `waived` matches deals with the clause by excluding it: then it is neither present nor missing. It counts
     as missing only where one of `when`, if given, stands in the document, and none of `excused`.
+
+    Words alone do not make a clause: one that stands under no heading of its own is told as present only
+    where one of `told_with`, if given, stands in its sentence, where the classifier sees one of `senses` in
+    it, and, with `absent_if_denied`, where no negation stands over it ("no se acompaña copia").
     """
 
     id: NotBlank
@@ -274,6 +278,9 @@ class Clause(Entry):
     when: Patterns = ()
     excused: Patterns = ()
     terms: TermIds = ()
+    told_with: Patterns = ()
+    senses: ClauseTypeIds = ()
+    absent_if_denied: bool = False
     kinds: KindIds = ()
     expected: KindIds = ()
     absences: Annotated[tuple[Absence, ...], FromList] = Field(default=(), alias="absence")

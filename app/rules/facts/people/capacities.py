@@ -106,6 +106,15 @@ OFFICE_HELD: Final = compiled(
     r"\b(procurador(?:a)?|letrad[oa]|abogad[oa]|administrador(?:a)?(?: unic[oa]| solidari[oa])?"
     r"|consejer[oa] delegad[oa]|apoderad[oa]|solicitor|attorney|director)\b"
 )
+# "Bajo la dirección letrada de D. …", "y el letrado don …": the office right before the name is its own.
+DIRECTS: Final = compiled(
+    r"\b(?P<office>direccion (?:letrada|tecnica|juridica)) (?:de|del)(?: l[ao])?(?: d\.ª?| dona?| sra?\.)* ?$"
+)
+OFFICE_BESIDE: Final = compiled(
+    r"\b(?P<office>procurador(?:a)?|letrad[oa]|abogad[oa]|apoderad[oa]|solicitor|attorney)"
+    r"(?: de los tribunales)?(?: d\.ª?| dona?| sra?\.)*[ ,:]{0,2}$"
+)
+LIST: Final = compiled(r"^,? ?(?:y|e|and|asi como|asistid\w+)\b")
 OPENED: Final = compiled(
     r"(?:\bde (?:una|(?:la )?otra|una tercera)(?: parte)?(?: y)?|\bpor (?:una|la otra|otra)(?: parte)?"
     r"|\breunidos"

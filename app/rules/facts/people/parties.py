@@ -28,6 +28,7 @@ _REACH: Final = 450
 _LEAD: Final = 160
 _OPENING_PART: Final = 12_000
 _LETTERHEAD: Final = 120
+_OFFICE_GAP: Final = 14  # between an office and the name that follows it
 _MOST: Final = 60  # more names than any contract has parties
 
 
@@ -250,12 +251,23 @@ def _office(source: FoldedText, side: _Side) -> tuple[int, int] | None:
 
     It stands right after the name or before it.
     """
-    after = source.folded[side.end : min(side.following, side.end + 60)]
-    found = capacities.OFFICE_HELD.search(after)
-    if found is not None:
-        return side.end + found.start(), side.end + found.end()
     base = max(side.floor, side.start - 60)
     lead = source.folded[base : side.start]
+    directs = capacities.DIRECTS.search(lead)
+    if directs is not None:
+        first, last = group_span(directs, "office")
+        return base + first, base + last
+    beside = capacities.OFFICE_BESIDE.search(lead)
+    if beside is not None:
+        first, last = group_span(beside, "office")
+        return base + first, base + last
+    after = source.folded[side.end : min(side.following, side.end + 60, source.sentence(side.end)[1])]
+    found = capacities.OFFICE_HELD.search(after)
+    # "… Ekain Gorka, y de la procuradora D.ª Irene": that of the next name.
+    if found is not None and not (
+        side.following - (side.end + found.end()) < _OFFICE_GAP and capacities.LIST.match(after)
+    ):
+        return side.end + found.start(), side.end + found.end()
     found = capacities.OFFICE_HELD.search(lead)
     if found is None or "direccion" in lead[: found.start()]:
         return None  # "bajo la dirección letrada de D. …" says what is done, not by whom

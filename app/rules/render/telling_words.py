@@ -1,0 +1,75 @@
+"""Know the words by which a party, a sum or a day is told otherwise than by its role alone. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import re2
+
+from app.rules.draft import Family
+from app.rules.facts.people.parties import Party
+from app.text.sentences import FoldedText, fold
+
+_HEADS: Final = re2.compile(
+    r"\b(?:condiciones|conditions|contrato|agreement|contract|poliza|policy|anexo|annex|schedule|terms"
+    r"|clausulas"
+    r"|estipulaciones|particulares|generales|acta|resolucion|propuesta|notificacion)\b"
+)
+_IS_NO_PARTY: Final = re2.compile(
+    r"^[),. ]{0,4}(?:que )?(?:no|tampoco) (?:es|son|sera|forma|interviene|toma)\w* (?:en )?(?:como )?parte\b"
+    r"|^[),. ]{0,4}(?:which )?is (?:not|no) (?:a )?party\b"
+)
+_MET: Final = re2.compile(r"\b(?:ante|al|con|dirija\w* a|before|to)(?: d\.| dona?| sra?\.| mrs?\.?)* ?$")
+STAMPED: Final = re2.compile(r"\b(?:escanead|scanned|impres|printed)\w*\b[^.;]{0,30}$")
+PAY: Final = re2.compile(r"\b(?:retribuci\w+|remunera\w+)\b[^.;]{0,40}$")
+# What a judgment awarded is not what was claimed.
+AWARDED: Final = re2.compile(
+    r"\b(?:sentencia|fallo|resolucion|judgment)\b[^.;]{0,110}\b(?:conden|estim|award|order)\w*"
+)
+REMEDY: Final = re2.compile(
+    r"\b(?:recurs\w*|recurr\w*|impugn\w*|contencios\w*|reposicion|alzada|reclamacion\w*|demand\w*|appeals?"
+    r"|apela\w*|interpon\w*)\b"
+)
+
+RECITALS: Final = re2.compile(
+    r"\b(?:reunidos|intervienen|comparecen|exponen|expositivos|manifiestan|antecedentes|declaraciones"
+    r"|considerandos|partes|objeto|recitals|whereas|background|parties|preamble|acuerd\w*|estipula\w*"
+    r"|clausulas)\b"
+)
+PARAGRAPH: Final = re.compile(r"\n[ \t]*\n")
+_RATE_EACH: Final = re2.compile(
+    r"^[ ,]{0,2}(?:\([0-9., %]{1,12}\) ?)?(?:de interes )?(?:nominal )?"
+    r"(semanal(?:es)?|a la semana|por semana|per week|a week|weekly|mensual(?:es)?|al mes|cada mes|por mes"
+    r"|per month|a month|monthly|diari[oa]|al dia|por dia|per day|a day|daily|trimestral|per quarter"
+    r"|quarterly"
+    r"|anual(?:es)?|al ano|per annum|per year|a year|annually)\b"
+)
+_EACH: Final = (
+    ("week", re2.compile("seman|week")),
+    ("month", re2.compile("mes|mensual|month")),
+    ("quarter", re2.compile("trimestr|quarter")),
+    ("year", re2.compile("an(?:o|ual|n)|year")),
+    ("day", re2.compile("di[ao]|day|daily")),
+)
+
+
+def is_no_party(source: FoldedText, party: Party, family: Family) -> bool:
+    """Tell whether a name is a heading, or of one whom the document says to be no party, or to be met."""
+    if party.role is None and _HEADS.search(fold(party.name)) is not None:
+        return True
+    if party.role_key == "addressee" and party.kind == "company" and family == "contract":
+        return True  # "indicated at Banco X"
+    if _IS_NO_PARTY.match(source.after(party.end, 60)) is not None:
+        return True
+    return (
+        family == "letter"
+        and party.role_key == "representative"
+        and _MET.search(source.before(party.start, 40)) is not None
+    )
+
+
+def rate_period(after: str) -> str | None:
+    """Return how often a rate falls due by the words right behind it: "cinco por ciento semanal"."""
+    found = _RATE_EACH.match(after)
+    return next((name for name, words in _EACH if words.search(found[1])), None) if found else None
