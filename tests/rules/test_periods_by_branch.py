@@ -100,7 +100,6 @@ anexo."""
         # Less than one year: one month.
         (AGENCY.format(day="2 March 2018"), "dl_agency_notice_end", "2018-04-30"),
         (MINUTES, "dl_community_challenge", "2026-06-05"),
-        (MINUTES, "dl_community_absent_challenge", "2026-06-13"),
         (MARRIAGE, "dl_marriage_year", "2027-04-07"),
         # Ten working days from 12 May: 12-15, 18-22 and 25.
         (ORDER, "dl_enforcement_opposed", "2026-05-25"),
@@ -170,3 +169,48 @@ def test_a_day_set_as_a_limit_is_told(words: str, day: str | None) -> None:
     )
     days = [one.facts["until"] for one in _told(text).get("stated", [])]
     assert days == ([day] if day else [])
+
+
+_APPEAL = """AL TRIBUNAL DE INSTANCIA DE CÓRDOBA, SECCIÓN CIVIL, PARA ANTE LA AUDIENCIA PROVINCIAL
+Doña Ana Pozo, procuradora de don Luis Cantos Gil, comparece y DICE: que, notificada el lunes 8 de junio de
+2026 la sentencia dictada en el juicio ordinario 214/2026, {other} interpone RECURSO DE APELACIÓN.
+SUPLICO que se estime el recurso. En Córdoba, a 25 de junio de 2026."""
+
+
+def test_the_last_day_of_a_civil_appeal_is_told_to_who_drafts_it() -> None:
+    told = _told(_APPEAL.format(other="sin que se formulara reconvención,"))
+    assert [one.facts["until"] for one in told["dl_civil_appeal_filed"]] == ["2026-07-06"]
+    assert "dl_counterclaim" not in told
+
+
+_BENEFIT = """INSTITUTO NACIONAL DE LA SEGURIDAD SOCIAL. Dirección Provincial de Valladolid.
+Resolución por la que se deniega la pensión de incapacidad permanente total.
+Contra ella cabe reclamación previa. Desestimada la reclamación previa, podrá acudir al Juzgado en veinte
+días.
+Valladolid, 12 de mayo de 2026. Notificada a la interesada el 20 de mayo de 2026."""
+
+
+def test_what_follows_a_prior_claim_does_not_hide_its_time() -> None:
+    told = _told(_BENEFIT, "laboral")
+    assert [one.facts["until"] for one in told["dl_benefits"]] == ["2026-07-01"]
+    texts = [one.text for ones in told.values() for one in ones]
+    assert not any("si corre desde que se notificó" in one for one in texts)
+
+
+def test_a_tax_bill_leads_to_no_court_and_a_grant_recovered_to_no_penalty() -> None:
+    bill = BILL.format(served="Notificada el 17 de noviembre de 2026.").replace(
+        "LIQUIDACIÓN", "RESOLUCIÓN. LIQUIDACIÓN"
+    )
+    assert "adm_court_deadline" not in _told(bill, "contencioso")
+    grant = """RESOLUCIÓN. Expediente 8/2026.
+Por acuerdo de inicio del procedimiento de reintegro de 10 de junio de 2025 se reclama la subvención, sin
+perjuicio de la infracción y de la multa. Notificada el 24 de septiembre de 2026."""
+    assert "dl_adm_lapse" not in _told(grant, "contencioso")
+
+
+def test_an_online_contract_dates_the_right_to_withdraw() -> None:
+    text = """CONDICIONES GENERALES DE CONTRATACIÓN
+El consumidor contrata por la web con Kronos Fitness, S.L. el uso del gimnasio por 39 euros al mes.
+Aceptado mediante clic el 5 de octubre de 2026 a las 21:14."""
+    [told] = _told(text)["dl_distance_withdrawal"]
+    assert told.facts["until"] == "2026-10-19"

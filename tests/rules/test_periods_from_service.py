@@ -188,3 +188,9 @@ def test_a_period_from_elsewhere_or_set_before_is_not_counted_from_service(words
 def test_a_period_from_the_notification_is_counted_from_service(words: str) -> None:
     text = f"{GRANT} {words} Notificado el 5 de noviembre de 2026."
     assert "19 de noviembre de 2026" in told(text, "contencioso")
+
+
+def test_a_period_that_runs_from_another_act_to_come_has_no_day_of_this_service() -> None:
+    text = f"{GRANT} Contra su desestimación cabrá recurso contencioso en el plazo de veinte días. "
+    told_ = told(f"{text}Notificada el 24 de septiembre de 2026.", "contencioso")
+    assert "si corre desde que se notificó" not in told_

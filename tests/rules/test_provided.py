@@ -89,6 +89,8 @@ def test_a_word_in_another_sense_gives_a_period_no_name(words: str, label: str) 
     [
         ("SEGUNDA. Otros. La renta del anterior inquilino, de 900 euros, consta como dato "
          "informativo.", "900"),
+        ("SEGUNDA. Antes. El local estuvo arrendado a otra persona por 680 euros al mes.", "680"),
+        ("SEGUNDA. Ruido. Rige la Ley 37/2003, sancionada con multa de 601 a 850 euros.", "850"),
         ("SEGUNDA. Llaves. Por el segundo juego se cobran 0 euros.", "0 €"),
         ("SEGUNDA. Fuero. Rige el artículo 9 de la Ley 5/2020, que fija una fianza de 700 euros.", "700"),
     ],
@@ -145,6 +147,7 @@ def test_the_end_that_a_contract_states_beside_its_length_is_not_computed() -> N
         ("La fiadora no podrá oponer ninguna excepción, ni las que competan a la deudora.", "non_compete"),
         ("Doña Inés se dedica a la intermediación y a la mediación de seguros desde 2010.", "arbitration"),
         ("La arrendataria se marchará sin que valga ningún preaviso.", "notice"),
+        ("La mediación de la empresa que los puso en contacto no genera gasto alguno.", "arbitration"),
     ],
 )
 def test_a_word_alone_makes_no_clause(words: str, clause: str) -> None:
@@ -238,3 +241,23 @@ def test_counsel_is_told_by_his_own_office(written: str, told: str, not_told: st
 def test_who_is_said_to_be_no_party_is_not_told_as_one() -> None:
     text = _LEASE + "SEGUNDA. Marca. La franquiciadora, Vigora Holding, S.A., no es parte del contrato."
     assert not any("Vigora" in one.text for one in _statements(text, Section.PARTIES))
+
+
+def test_a_heading_names_a_term_only_where_its_clause_gives_one() -> None:
+    delivery = "SEGUNDA. Plazo. La arrendadora entregará las llaves en diez días."
+    term = "SEGUNDA. Plazo. El contrato durará dos años."
+    for words, told in ((delivery, False), (term, True)):
+        found = _statements(_LEASE + words, Section.CLAUSES_PRESENT)
+        assert ("duration" in {one.facts["clause"] for one in found}) is told
+
+
+def test_what_one_need_not_pay_is_no_duty() -> None:
+    assert (
+        _told("SEGUNDA. Mora. La arrendadora no pagará intereses en ningún caso.", Section.OBLIGATIONS) == []
+    )
+
+
+def test_the_day_of_an_opening_is_not_one_on_which_an_act_takes_effect() -> None:
+    text = "RESOLUCIÓN. Expediente 4/2026. Notificado el acuerdo de inicio el 9 de febrero de 2026, se multa."
+    [day] = _statements(text, Section.DATES, branch="contencioso")
+    assert not day.text.startswith("Fecha de inicio")

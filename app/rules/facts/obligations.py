@@ -69,11 +69,15 @@ _NO_DUTY_OF_SUBJECT = linear.compile(
     rb"\b(?:alone|solely|whether|si|que|that|exclusivamente|a su arbitrio)\b"
     rb"|\b(?:no|tampoco|nunca) (?:(?:le|les|se) )?(?:(?:esta|queda|viene|estara|quedara|vendra)n? obligad"
     rb"|debera|habra|se oblig|se comprom)"
+    # "El Cliente no pagará intereses": what one need not do.
+    rb"|\b(?:no|tampoco|nunca) (?:(?:le|les|se) )?(?:abonara|pagara|satisfara|entregara|prestara|mantendra"
+    rb"|devolvera|asumira|facilitara|indemnizara|realizara|respondera|suministrara|reembolsara|restituira"
+    rb"|constituira|adquirira|comprara|atendera)"
 )
 # "If the Recipient breaches …, it shall pay": a duty under a condition is quoted from the condition on.
 _CONDITION = linear.compile(
-    rb"\b(?:si|cuando|mientras|siempre que|salvo que|a menos que|en (?:el )?caso|if|when|whenever|where"
-    rb"|unless|should|in (?:the )?(?:case|event)|upon|provided)\b"
+    rb"\b(?:si|cuando|por cada|for each|mientras|siempre que|salvo que|a menos que|en (?:el )?caso|if|when"
+    rb"|whenever|where|unless|should|in (?:the )?(?:case|event)|upon|provided)\b"
 )
 _OBLIQUE = linear.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
 

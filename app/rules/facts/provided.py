@@ -29,7 +29,8 @@ _SAYS: Final = (
 # "La Ley 12/1992, que admite «una duración máxima de tres años"; "article 83, which grants fourteen days".
 _LAW_SAYS: Final = compiled(
     rf"{_LAW}[^;]*?(?:\b(?:que|which|that|y|and|donde|:)\W{{1,2}}(?:\w+ ){{0,3}}?{_SAYS}\b"
-    rf"|\bsegun el cual\b|\bunder which\b|[^;]{{0,90}} {_SAYS} (?:un|una|el|la|los|las|an?|the|at|al|de)\b"
+    rf"|[^;]{{0,90}}\b(?:sancionad|castigad|penad)\w+ con\b|\bsegun el cual\b|\bunder which\b"
+    rf"|[^;]{{0,90}} {_SAYS} (?:un|una|el|la|los|las|an?|the|at|al|de)\b"
     rf"|[\"'«][^\"»]{{0,120}}$)"
 )
 # "Según el artículo 9.8, los contratos de menos de doce meses no dan derecho a prórroga".
@@ -93,7 +94,8 @@ _OF_ELSE: Final = compiled(
     r" (?:meramente )?(?:comparativ\w+|de ejemplo|ilustrativ\w+)|no guarda relacion"
     r"|ajen[oa] a este|otro expediente|(?:anterior agente|agente anterior|anterior (?:inquilin"
     r"|arrendatari|propietari)[oa])"
-    r"|por ejemplo|at another|comparable|for comparison|by way of (?:example|illustration)|for example"
+    r"|(?:el|la) anterior [a-z]+ (?:cobr|percib|pag|factur|abon)\w+|por ejemplo|at another|comparable"
+    r"|for comparison|by way of (?:example|illustration)|for example"
     r"|former (?:agent|tenant|employee|owner)|unrelated)\b"
 )
 _ROW: Final = re.compile(r"\.{3,}|\||_{3,}|\t|\S {3,}\S")

@@ -304,6 +304,8 @@ class _Reader:
             if due is None or self._earlier(length.start):
                 continue
             what = self._what(length)
+            if self._loses(length):
+                continue  # "la acción caducará a los diez días": nothing has happened that it could run from
             if what is None:
                 what = words.AGREED
             quotes = tuple(dict.fromkeys((self._quote(length.start, length.end), begun.quote)))
@@ -395,6 +397,12 @@ class _Reader:
         return next(
             (what for words, what in words.FROM_DATE_WHAT if words.search(sentence) is not None), None
         )
+
+    def _loses(self, length: Length) -> bool:
+        """Tell whether a period is that of an action, which is lost after it."""
+        first, last = self.source.sentence(length.start)
+        near = self.source.folded[max(first, length.start - 90) : min(last, length.end + 60)]
+        return words.ACTION.search(near) is not None
 
     def after_end(self) -> Iterator[Period]:
         """Yield what binds after the contract: until when, if it ends as agreed."""

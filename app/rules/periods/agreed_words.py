@@ -265,6 +265,10 @@ FROM_DATE_WHAT: Final = (
         Bilingual("fin previsto de las obras", "planned end of the works"),
     ),
 )
+ACTION: Final = compiled(
+    r"\b(?:caduc\w+|prescri\w+|time-barred|limitation)\b[^.;]{0,60}\b"
+    r"|\baccion(?:es)?\b[^.;]{0,60}(?:despido|caduc|prescri)"
+)
 CLIFF: Final = compiled(
     r"\b(?:al cumplirse|al cabo de|cumplid[oa]s|al cumplir|after the first|at the end of)(?: los"
     r"| las| the)? $"

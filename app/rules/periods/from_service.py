@@ -64,6 +64,12 @@ _OWN_PROPOSAL = re2.compile(
     r"\b(?:(?:la )?presente|esta|siguiente|adjunta|contra la|ante la|frente a la|a la) propuesta\b"
     r"|\b(?:notific|formul|remit|comunic|traslad)[a-z ]{0,30}\bpropuesta\b"
 )
+# "Contra su desestimación cabrá recurso en el plazo de veinte días": from a day that is still to come.
+_AFTER_ANOTHER = re2.compile(
+    r"^\W*(?:[a-z0-9]{1,3}[.)] ?)?"
+    r"(?:contra (?:su|dicha|esa|la) (?:desestimacion|denegacion|resolucion del? recurso)"
+    r"|(?:una vez )?(?:desestimad|denegad|resuelt)\w+)\b"
+)
 _RUNS: Final = (
     r"\b(?:desde|a partir del?|a contar|contad[oa]s?|siguientes? al?|tras|una vez"
     r"|from|after|following|upon)\b"
@@ -121,6 +127,8 @@ def last_day(item: Deadline, facts: Facts, family: Family, bases: Bases) -> Coun
     before = source.folded[max(first, item.start - _BEFORE) : item.start]
     behind = source.folded[item.end : min(last, item.end + _BEHIND)]
     if _SET.search(before[-60:]) is None or _OF_OTHERS.search(before[-70:] + " " + behind[:60]) is not None:
+        return None
+    if _AFTER_ANOTHER.search(source.folded[first : first + _BEFORE]) is not None:
         return None
     if _ACT_OF_ADDRESSEE.search(f"{before} {behind}") is None:
         return None

@@ -52,6 +52,7 @@ from app.rules.render.telling_words import (
     RECITALS,
     REMEDY,
     STAMPED,
+    TAKES_EFFECT,
     is_no_party,
     rate_period,
 )
@@ -122,6 +123,8 @@ class StatementWriter:
         for item, role in zip(self.facts.dates, roles, strict=True):
             if item.iso is None or (role, item.iso) in seen or (role == "other" and item.iso in named):
                 continue
+            if self.family == "contract" and self.earlier(item.start):
+                continue
             if STAMPED.search(self.facts.source.before(item.start, 40)) is not None:
                 continue
             seen.add((role, item.iso))
@@ -135,6 +138,9 @@ class StatementWriter:
         """Return what a day is of, "other" where the words leave it open or a risk is about it."""
         if self.earlier(item.start) or not self._dated(item):
             return "other"
+        if item.role == "start" and not self.contract:
+            # "Presta servicios desde 2014", "notificado el acuerdo de inicio": nothing of this takes effect.
+            return "start" if TAKES_EFFECT.search(self.facts.source.before(item.start, 60)) else "other"
         if item.role == "end" and self.contested.quotes_time(item.start, item.end) and not self.contract:
             return "other"
         return item.role
@@ -174,6 +180,8 @@ class StatementWriter:
         source = self.facts.source
         for item in self.facts.amounts:
             if not item.value or (not source.foreign and self._of_others(item)):
+                continue
+            if self.family == "contract" and self.earlier(item.start):
                 continue
             sure = is_sure_amount(source, item, contract=self.contract)
             purpose = item.purpose if sure and not self.earlier(item.start) else "other"
@@ -297,19 +305,18 @@ class StatementWriter:
         if item.due is not None:
             return False
         return (
-            (of_law(source, item.start) and not self._set_on_addressee(item))
+            (
+                of_law(source, item.start)
+                and not from_service.last_day(item, self.facts, self.family, self.bases)
+            )
             or merely_told(source, item.start, item.end)
             or is_denied(source, item.start)
         )
 
-    def _set_on_addressee(self, item: Deadline) -> bool:
-        return from_service.last_day(item, self.facts, self.family, self.bases) is not None
-
     def _limits(self, item: Deadline) -> bool:
         """Tell whether a period of no named purpose is at least the time within which something is done."""
-        if item.days is not None or (item.trigger is None and item.purpose == "other"):
-            return False
-        return limits(self.facts.source, item.start, item.end)
+        told = item.days is None and (item.trigger is not None or item.purpose != "other")
+        return told and limits(self.facts.source, item.start, item.end)
 
     def _is_computed(self, item: Deadline, quote: str) -> bool:
         """Tell whether the last day of the same period is told already."""

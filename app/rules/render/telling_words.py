@@ -21,6 +21,7 @@ _IS_NO_PARTY: Final = re2.compile(
     r"|^[),. ]{0,4}(?:which )?is (?:not|no) (?:a )?party\b"
 )
 _MET: Final = re2.compile(r"\b(?:ante|al|con|dirija\w* a|before|to)(?: d\.| dona?| sra?\.| mrs?\.?)* ?$")
+TAKES_EFFECT: Final = re2.compile(r"\b(?:efectos?|efectiv\w+|vigor|effect\w*|in force)\b[^.;]{0,40}$")
 STAMPED: Final = re2.compile(r"\b(?:escanead|scanned|impres|printed)\w*\b[^.;]{0,30}$")
 PAY: Final = re2.compile(r"\b(?:retribuci\w+|remunera\w+)\b[^.;]{0,40}$")
 # What a judgment awarded is not what was claimed.

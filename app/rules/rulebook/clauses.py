@@ -135,7 +135,10 @@ def surely_present(document: Document, present: Sequence[PresentClause]) -> tupl
     """
     sure = []
     for one in present:
-        if not one.headed and not _is_meant(document, one.clause, one.span):
+        if one.headed and one.clause.headed_with:
+            if not _any(document, one.clause.headed_with, document.clause(one.span)):
+                continue
+        elif not one.headed and not _is_meant(document, one.clause, one.span):
             places = _places(document, one.clause) if one.named else ()
             span = next((place for place in places if _is_meant(document, one.clause, place)), None)
             if span is None:

@@ -265,7 +265,8 @@ class Clause(Entry):
 
     Words alone do not make a clause: one that stands under no heading of its own is told as present only
     where one of `told_with`, if given, stands in its sentence, where the classifier sees one of `senses` in
-    it, and, with `absent_if_denied`, where no negation stands over it ("no se acompaña copia").
+    it, and, with `absent_if_denied`, where no negation stands over it ("no se acompaña copia"). One under its
+    heading is told where one of `headed_with`, if given, stands in its clause.
     """
 
     id: NotBlank
@@ -279,6 +280,7 @@ class Clause(Entry):
     excused: Patterns = ()
     terms: TermIds = ()
     told_with: Patterns = ()
+    headed_with: Patterns = ()
     senses: ClauseTypeIds = ()
     absent_if_denied: bool = False
     kinds: KindIds = ()
