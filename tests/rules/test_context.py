@@ -89,6 +89,6 @@ def test_the_statements_name_only_what_this_contract_agrees() -> None:
     assert any(text.endswith("1.720 € al mes.") and not text.startswith("Importe") for text in amounts), (
         amounts
     )
-    assert "Importe: 1.310 € al mes." in amounts
+    assert not any("1.310" in text for text in amounts)  # what another relation paid is told nowhere
     assert any("hasta 400 € al año" in text for text in amounts), amounts
-    assert "Fecha: 31 de enero de 2025." in told(Section.DATES)
+    assert not any("31 de enero de 2025" in text for text in told(Section.DATES))

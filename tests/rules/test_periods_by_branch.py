@@ -214,3 +214,20 @@ El consumidor contrata por la web con Kronos Fitness, S.L. el uso del gimnasio p
 Aceptado mediante clic el 5 de octubre de 2026 a las 21:14."""
     [told] = _told(text)["dl_distance_withdrawal"]
     assert told.facts["until"] == "2026-10-19"
+
+
+def test_a_letter_that_takes_effect_on_its_own_day_dates_the_action() -> None:
+    text = """Peñíscola, 8 de septiembre de 2026. Estimada Sra. Querol: le comunicamos su despido
+disciplinario, con efectos desde el día de la fecha, por transgresión de la buena fe contractual. El 22 de
+agosto se llevó una chaqueta."""
+    [told] = _told(text, "laboral")["dismissal_deadline"]
+    assert told.facts["since"] == "2026-09-08"
+
+
+def test_the_notice_of_a_traffic_charge_opens_no_appeal_yet() -> None:
+    text = """JEFATURA PROVINCIAL DE TRÁFICO. NOTIFICACIÓN DE DENUNCIA. Multa: 100 euros.
+Puede pagar con reducción del 50 % o alegar en el plazo de veinte días naturales. Contra la sanción quedará
+abierto el recurso contencioso-administrativo en el plazo de dos meses. Notificada el 19 de agosto de 2026."""
+    told = _told(text, "contencioso")
+    assert not {"dl_traffic_remedies", "adm_court_deadline"} & set(told)
+    assert not any("octubre" in one.text or "noviembre" in one.text for ones in told.values() for one in ones)

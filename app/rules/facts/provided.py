@@ -94,7 +94,8 @@ _OF_ELSE: Final = compiled(
     r" (?:meramente )?(?:comparativ\w+|de ejemplo|ilustrativ\w+)|no guarda relacion"
     r"|ajen[oa] a este|otro expediente|(?:anterior agente|agente anterior|anterior (?:inquilin"
     r"|arrendatari|propietari)[oa])"
-    r"|(?:el|la) anterior [a-z]+ (?:cobr|percib|pag|factur|abon)\w+|por ejemplo|at another|comparable"
+    r"|(?:el|la) anterior [a-z]+ (?:cobr|percib|pag|factur|abon)\w+|por ejemplo"
+    r"|(?:paid|pays|charged) (?:another|the (?:former|previous))|at another|comparable"
     r"|for comparison|by way of (?:example|illustration)|for example"
     r"|former (?:agent|tenant|employee|owner)|unrelated)\b"
 )

@@ -80,7 +80,7 @@ TERM_BEFORE: Final = compiled(
     r"|\bes por|\bruns? for|\b(?:for|of) (?:an? |the )?(?:initial |fixed |minimum )?(?:term"
     r"|period) of|\b(?:initial |fixed )?(?:term|period)[ .:_]{1,40}"
     r"|\b(?:initial |fixed )?(?:term|period) (?:is|of|shall be|will be)|\b(?:remain in force"
-    r"|continue|valid|lasts?) for|\bestara (?:vigente|en vigor) (?:durante )?"
+    r"|continue|valid|lasts?) for|\blasts?|\bestara (?:vigente|en vigor) (?:durante )?"
     r"|\btendra una duracion de"
     r"|\btiene una duracion de)(?: an?| un| el| los| de)? ?$"
 )

@@ -270,7 +270,16 @@ def find_bases(facts: Facts, family: Family, kind: str) -> Bases:
         found = [one for one in found if not limit or one.day <= limit[0].day]
         if found:
             days[base.id] = _picked(found, base.pick)
+    if "dismissal_effect" not in days and days.get("written") and _TODAY.search(facts.source.folded):
+        days["dismissal_effect"] = days["written"][:1]  # "con efectos desde el día de la fecha"
     return Bases(days | _derived(days))
+
+
+_TODAY: Final = compiled(
+    r"\b(?:con efectos?|efectiv[oa]|surt\w+ efectos?)(?: (?:desde|del?|a partir del?|en|el|al))*"
+    r" (?:(?:el )?dia de (?:la fecha|hoy)|hoy|la fecha de (?:esta|la presente)(?: carta| comunicacion)?"
+    r"|el mismo dia de (?:la fecha|hoy|su recepcion))\b"
+)
 
 
 def _derived(days: Mapping[str, tuple[Anchor, ...]]) -> dict[str, tuple[Anchor, ...]]:

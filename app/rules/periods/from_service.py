@@ -45,7 +45,7 @@ _ACT_OF_ADDRESSEE = re2.compile(
 )
 _OF_OTHERS = re2.compile(
     r"resolver|resuelva|resuelto|silencio|no hay (?:respuesta|contestacion)|sin respuesta|no contesta|"
-    r"desestimad|caduc|prescri|transcurrid|pasad[oa]s? (?:el|los|dich)|"
+    r"desestimad|quedara? abiert|caduc|prescri|transcurrid|pasad[oa]s? (?:el|los|dich)|"
     r"duracion|vigencia|suspension de|sancion de|pena de|prision|prohibi|trabajos en|vacaciones|preaviso|"
     r"antelacion|antes de|anterior|anos? de|garantia|elapsed|previous"
 )

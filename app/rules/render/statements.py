@@ -47,6 +47,7 @@ from app.rules.render.advice import parties_to, worded
 from app.rules.render.contested import Contested
 from app.rules.render.telling_words import (
     AWARDED,
+    NOT_YET,
     PARAGRAPH,
     PAY,
     RECITALS,
@@ -259,7 +260,7 @@ class StatementWriter:
             remedy = self._remedies_told and REMEDY.search(fold(quote)) is not None
             if contested and purpose == "other":
                 continue  # the risk tells it with its words
-            if contested or (served is not None and remedy):
+            if contested or (remedy and item.due is None):
                 yield self._as_written(label.in_(self.language), length, quote, facts, contested=contested)
                 continue
             if served is not None:
@@ -329,18 +330,8 @@ class StatementWriter:
         self, label: str, length: str, quote: str, facts: dict[str, str], *, contested: bool
     ) -> Statement:
         """Return the statement of a period that the document gives and the law does not: without a day."""
-        text = pick(
-            self.language, f"{label}, según el documento: {length}", f"{label}, by the document: {length}"
-        )
-        text += (
-            pick(self.language, " (véanse los riesgos).", " (see the risks).")
-            if contested
-            else pick(
-                self.language,
-                ". Los plazos de la ley y sus últimos días se dan aparte.",
-                ". The periods of the law and their last days are given apart.",
-            )
-        )
+        text = f"{label}, {pick(self.language, 'según el documento', 'by the document')}: {length}"
+        text += (_SEE_RISKS if contested else _LAW_APART).in_(self.language)
         return _stated(Section.DEADLINES, text, quotes=(quote,), facts=facts)
 
     def _from_service(
@@ -374,6 +365,8 @@ class StatementWriter:
             own = self.bases.first("signature")
             past = own is not None and item.due is not None and item.due <= own.day.isoformat()
             return not past and not self.earlier(item.start)
+        if item.trigger is None and NOT_YET.search(fold(self.facts.passage(item, 240))) is not None:
+            return False
         if item.trigger_kind == "date":
             return True
         if self.contract:
@@ -758,6 +751,11 @@ class StatementWriter:
         )
 
 
+_SEE_RISKS = Bilingual(" (véanse los riesgos).", " (see the risks).")
+_LAW_APART = Bilingual(
+    ". Los plazos de la ley y sus últimos días se dan aparte.",
+    ". The periods of the law and their last days are given apart.",
+)
 # Periods of the contract itself, whose days matter whatever a risk says of them.
 _OF_THE_TERM = frozenset({"term_end", "renewal_notice", "last_instalment", "rate_review"})
 _SEEMS = Bilingual("Parece que", "It seems that")

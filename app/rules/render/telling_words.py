@@ -21,6 +21,11 @@ _IS_NO_PARTY: Final = re2.compile(
     r"|^[),. ]{0,4}(?:which )?is (?:not|no) (?:a )?party\b"
 )
 _MET: Final = re2.compile(r"\b(?:ante|al|con|dirija\w* a|before|to)(?: d\.| dona?| sra?\.| mrs?\.?)* ?$")
+# "Quedará abierto el recurso", "desestimada la reclamación, podrá": from an act that is still to come.
+NOT_YET: Final = re2.compile(
+    r"\b(?:queda(?:ra|rá)? abiert|desestimad[oa]s? (?:la|el|su)"
+    r"|una vez (?:desestimad|resuelt|firme)|contra su )"
+)
 TAKES_EFFECT: Final = re2.compile(r"\b(?:efectos?|efectiv\w+|vigor|effect\w*|in force)\b[^.;]{0,40}$")
 STAMPED: Final = re2.compile(r"\b(?:escanead|scanned|impres|printed)\w*\b[^.;]{0,30}$")
 PAY: Final = re2.compile(r"\b(?:retribuci\w+|remunera\w+)\b[^.;]{0,40}$")
