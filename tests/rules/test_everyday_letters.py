@@ -1,4 +1,4 @@
-"""Messages and letters of everyday life, as people paste them: what they are taken for and what is told of them."""
+"""Messages and letters of everyday life, as people paste them: their kind and what is told of them."""
 
 from __future__ import annotations
 
@@ -39,11 +39,15 @@ def _read(name: str) -> Draft:
     text = (TEXTS / f"message_{name}.txt").read_text("utf-8")
     english = name.endswith("_en")
     jurisdiction, language = ("GB", "en") if english else ("ES", "es")
-    return RulesEngine().analyse(Brief(text=text, jurisdiction=jurisdiction, branch="civil", language=language))
+    return RulesEngine().analyse(
+        Brief(text=text, jurisdiction=jurisdiction, branch="civil", language=language)
+    )
 
 
 def _told(draft: Draft) -> set[str]:
-    return {str(one.facts["rule"]) for one in draft.statements if one.section == "risks" and "rule" in one.facts}
+    return {
+        str(one.facts["rule"]) for one in draft.statements if one.section == "risks" and "rule" in one.facts
+    }
 
 
 @pytest.mark.parametrize("name", sorted(TOLD))
@@ -54,6 +58,8 @@ def test_what_a_message_does_is_told(name: str) -> None:
     assert rules <= _told(draft)
 
 
-@pytest.mark.parametrize("name", ["landlord_lawful_es", "shop_lawful_es", "bank_lawful_es", "landlord_lawful_en"])
+@pytest.mark.parametrize(
+    "name", ["landlord_lawful_es", "shop_lawful_es", "bank_lawful_es", "landlord_lawful_en"]
+)
 def test_a_lawful_message_on_the_same_subjects_meets_none(name: str) -> None:
     assert _told(_read(name)) == set()

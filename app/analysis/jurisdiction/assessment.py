@@ -19,8 +19,8 @@ from app.text.bilingual import Language, pick
 Level = Literal["full", "partial", "none"]
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-# Less than this is a hint: `auto` follows it, since a document that names Bogotá alone is likelier of Colombia than
-# of Spain, and says so.
+# Less than this is a hint: `auto` follows it, since one that names Bogotá alone is likelier of Colombia
+# than of Spain, and says so.
 SURE_ENOUGH = 0.5
 # Under what law a document is analysed that names none and whose words point to none (decision 018).
 DEFAULT_JURISDICTION = "ES"
@@ -142,10 +142,10 @@ def _warning(code: str, language: Language, detected: Detection, asked: str) -> 
     if asked == AUTO and detected.code == code and detected.confidence < SURE_ENOUGH:
         return pick(
             language,
-            f"Pocas palabras del documento dicen de qué país es: parece de {applied} y se ha analizado según su "
-            f"Derecho. Si es de otro, indíquelo.",
-            f"Few words of the document tell its country: it seems to be of {applied} and was analysed under its "
-            f"law. If it is of another, say which.",
+            f"Pocas palabras del documento dicen de qué país es: parece de {applied} y se ha analizado "
+            f"según su Derecho. Si es de otro, indíquelo.",
+            f"Few words of the document tell its country: it seems to be of {applied} and was analysed "
+            f"under its law. If it is of another, say which.",
         )
     if asked == AUTO and detected.code is None:
         return pick(

@@ -32,10 +32,11 @@ _PAST: Final = compiled(
     r"|worked (?:for|as|at)|was (?:employed|engaged|let|leased)|had been (?:employed|engaged|let|leased))\b"
 )
 _NEVER_A_BOUND: Final = r"(?: (?:un|una|el|la|los|las|a|an|the|de|of|total de|sum of|importe de))*[ $£€]*$"
-# "The rent goes up to £1,500", "la renta sube hasta 980 euros": where it arrives, not the most that it may be.
+# "The rent goes up to £1,500", "la renta sube hasta 980 euros": where it arrives, not a limit.
 _ARRIVES: Final = compiled(
     r"\b(?:go(?:es|ing)?|went|gone|moves?|rises?|rising|rose|increas(?:es|ed|ing)|put|raised?"
-    r"|sub(?:e|ir|ira|irla|imos|io)|aument(?:a|ar|ara|o)|increment(?:a|ar|ara|o)|eleva(?:r|ra)?) (?:up to|hasta(?: los)?)"
+    r"|sub(?:e|ir|ira|irla|imos|io)|aument(?:a|ar|ara|o)|increment(?:a|ar|ara|o)|eleva(?:r|ra)?)"
+    r" (?:up to|hasta(?: los)?)"
     + _NEVER_A_BOUND
 )
 _BOUNDS: Final[tuple[tuple[Bound, Any], ...]] = (
