@@ -9,28 +9,51 @@ another clause with its own verb. A limit of a noun, a condition, an exception a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from app.analysis.support.copied_sentence import CopiedSentence, limits, without_ornament
+from app.analysis.support.equivalents import in_one_wording
 from app.analysis.support.grammar import (
-    BEING,
-    CONDITIONS,
     EXCEPTIONS,
     MAY,
-    MUST,
     NEGATIONS,
-    PROVISOS,
-    is_future,
     is_verb,
+    language_of,
     modality_of,
 )
-from app.analysis.support.words import Token, Value, is_content, is_unit, stems, word_set
+from app.analysis.support.sentence_readings import (
+    adjunct_last,
+    adjunct_last_at_noun,
+    begins,
+    condition_first,
+    conditional,
+    denied_half,
+    excepting,
+    with_adjunct_last,
+)
+from app.analysis.support.sentence_units import (
+    AND,
+    ARTICLES,
+    DUTIES,
+    OR,
+    PREPOSITIONS,
+    Unit,
+    aligned,
+    clitic,
+    ends_with,
+    has_object,
+    is_infinitive,
+    is_verbal,
+    marks_of_all,
+    parallel,
+    strangers,
+    third_person,
+)
+from app.analysis.support.words import Token, Value, is_content
 
-_ARTICLES: Final = frozenset({"el", "la", "los", "las", "the", "un", "una", "unos", "unas", "an"})
 _SAME: Final = {"del": "de", "al": "a", "e": "y", "u": "o"}
-_AND: Final = frozenset({"y", "and", "pero", "but", "ni", "nor"})
-_OR: Final = frozenset({"o", "or"})
 _STOPS: Final = frozenset({",", ";", ":", "(", ")"})
 _WHICH: Final = frozenset({"que", "quien", "quienes", "which", "who"})
 # Words that claim nothing where they stand alone between the words copied.
@@ -38,12 +61,8 @@ _LIGHT: Final = frozenset(
     {"ademas", "asimismo", "igualmente", "also", "shall", "will", "to", "se", "nuestro", "nuestra", "our"}
 )
 _BESIDES: Final = (("ademas", "de"), ("in", "addition", "to"), ("besides",))
-_DUTIES: Final = frozenset({"debe", "deben", "debera", "deberan", "must", "shall", "will"})
-_WHENEVER: Final = (frozenset({"si", "cuando"}), frozenset({"if", "when"}))
-_HAVING: Final = frozenset({"have", "has"})
 _COUNTED: Final = frozenset({"contado", "contada", "contados", "contadas", "counted"})
 _POINTING: Final = frozenset({"este", "estos", "estas", "this", "these"})
-_SHORTEST: Final = 4
 _READER: Final = frozenset({"usted", "you"})
 # "Los siete primeros días" is one figure: which of them is compared too.
 _RANKED: Final = (
@@ -58,51 +77,50 @@ _RANKED: Final = (
     "habil",
     "natural",
 )
-_PREPOSITIONS: Final = word_set("prepositions") | {"entre", "between"}
-_TIMES: Final = frozenset({"durante", "during", "tras", "after", "before", "antes", "hasta", "until"})
-_OPENING: Final = frozenset({"si", "if", "que"})
-# So far on an adjunct may end that a clause begins with.
-_LEAD: Final = 16
 _ABOVE: Final = frozenset({";", "o", "or"})
 _FEWEST, _LONGEST = 3, 110
-# What a match is worth: a word that claims something, another one, a step over words left out.
-_CONTENT, _SMALL, _STEP = 4.0, 1.0, 0.6
-_NONE: Final = -1e9
-
-
-class Unit(NamedTuple):
-    """One word, figure with its unit, party or sign; `key` is what it is compared by, `led` by an article."""
-
-    sort: str
-    key: str
-    token: Token
-    value: Value | None = None
-    led: bool = False
+# So many words of a statement may name what a sentence refers to.
+_MOST_NEW: Final = 7
 
 
 class DrawnSentence(CopiedSentence):
     """A statement beside the sentences that it may be drawn from."""
 
+    # Whether nothing may be left out but words that claim nothing: of a document whose words were translated.
+    strict: bool = False
+
     def is_drawn(self) -> bool:
         """Tell whether the statement is a sentence quoted, in its order, without parts that limit nothing."""
-        tokens = without_ornament(self.said.tokens)
-        return any(self._is_told_by_a_sentence(told) for told in _told_last(tokens))
+        tokens = in_one_wording(without_ornament(self.said.tokens))
+        return any(self._is_told_by_a_sentence(told) for told in with_adjunct_last(tokens))
 
     def _is_told_by_a_sentence(self, tokens: Sequence[Token]) -> bool:
         said = [one for one in self._parts_of(tokens, self.said.values, said=True) if one.sort != "mark"]
         if not _FEWEST <= len(said) <= _LONGEST or not any(one.sort in ("word", "value") for one in said):
             return False
         for piece in self.pieces:
-            for before, sentence in self._sentences_of(piece):
-                for part, lead in self._readings(sentence):
-                    if len(part) <= _LONGEST and self._is_drawn_from(said, part, [*before, *lead], sentence):
-                        return True
-                for part, adjunct in self._adjunct_last(sentence):
-                    if len(part) <= _LONGEST and self._is_drawn_from(
-                        said, part, before, sentence, to_the_end=adjunct
-                    ):
+            for before, written in self._sentences_told(piece):
+                sentence = in_one_wording(written)
+                for part, lead, adjunct in self._read_as(sentence):
+                    if self._is_drawn_from(said, part, [*before, *lead], sentence, to_the_end=adjunct):
                         return True
         return False
+
+    def _read_as(self, sentence: Sequence[Token]) -> Sequence[tuple[list[Unit], Sequence[Token], int]]:
+        """Return readings of a sentence, each with what leads it and how much of its end must be told."""
+        place = (sentence[0].start, sentence[-1].end)
+        if place not in self._read:
+            found = [(part, lead, 0) for part, lead in self._readings(sentence)]
+            found += [(part, (), adjunct) for part, adjunct in self._adjunct_last(sentence)]
+            self._read[place] = [one for one in found if len(one[0]) <= _LONGEST]
+        return self._read[place]
+
+    @cached_property
+    def _read(self) -> dict[tuple[int, int], Sequence[tuple[list[Unit], Sequence[Token], int]]]:
+        return {}
+
+    def _sentences_told(self, piece: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
+        yield from self._sentences_of(piece)
 
     def _readings(self, sentence: Sequence[Token]) -> Iterator[tuple[list[Unit], Sequence[Token]]]:
         """Yield a sentence, its halves, and each with its first adjunct behind; with what leads them."""
@@ -119,10 +137,10 @@ class DrawnSentence(CopiedSentence):
             for at, one in enumerate(half[:-1]):
                 if one.text == "," and half[at + 1].text in _WHICH:
                     yield self._parts_of(half[at + 1 :], values), [*tokens[:start], *half[:at]]
-            denied = _denied_half(half)
+            denied = denied_half(half)
             if denied:
                 yield self._parts_of(denied, values), tokens[:start]
-            for moved in (_moved(half), _condition_first(half)):
+            for moved in (adjunct_last(half), condition_first(half)):
                 if moved:
                     yield self._parts_of(moved, values), tokens[:start]
 
@@ -130,7 +148,7 @@ class DrawnSentence(CopiedSentence):
         """Yield a sentence with the adjunct that it begins with at its end; of how many units that is."""
         tokens = without_ornament(sentence)
         values = self.document.values(sentence[0].start, sentence[-1].end)
-        for moved in _moved_at_nouns(tokens):
+        for moved in adjunct_last_at_noun(tokens):
             part = self._parts_of(moved, values)
             yield part, sum(one.token.start < moved[0].start for one in part)
 
@@ -158,7 +176,7 @@ class DrawnSentence(CopiedSentence):
                     found.append(Unit("mark", token.text, token))
                 continue
             following = tokens[at + 1] if at + 1 < len(tokens) else None
-            if token.text in _ARTICLES or (token.text == "a" and not spanish):
+            if token.text in ARTICLES or (token.text == "a" and not spanish):
                 if token.text in ("la", "los", "las") and following is not None and is_verb(following):
                     found.append(Unit("pronoun", token.text, token))
                 continue
@@ -174,11 +192,9 @@ class DrawnSentence(CopiedSentence):
                 continue  # "en tres días, contados desde la firma"
             key = _SAME.get(token.text, token.text)
             if not spanish:
-                key = _third_person(token, found, key)
+                key = third_person(token, found, key)
             sort = "word" if is_content(token) or token.kind == "number" else "small"
-            led = at > 0 and (
-                tokens[at - 1].text in _ARTICLES or (tokens[at - 1].text == "a" and not spanish)
-            )
+            led = at > 0 and (tokens[at - 1].text in ARTICLES or (tokens[at - 1].text == "a" and not spanish))
             found.append(Unit(sort, key, token, led=led))
         return found
 
@@ -212,7 +228,11 @@ class DrawnSentence(CopiedSentence):
     ) -> bool:
         """Tell whether a statement is drawn from a reading of a sentence; its last units must be told."""
         known = {one.key for one in part if one.sort in ("word", "party")}
-        found = _aligned(said, part)
+        crossed = self._is_crossed(part)
+        new = strangers(said, part, marks_of_all(part, crossed=crossed), crossed=crossed)
+        if new > min(_MOST_NEW, len(said) // 3 + 1):
+            return False
+        found = aligned(said, part, crossed=crossed, swaps=crossed or self.strict)
         pairs = [(one, other) for one, other in enumerate(found) if other >= 0]
         if len(pairs) < _FEWEST and len(pairs) < len(said):
             return False
@@ -221,7 +241,7 @@ class DrawnSentence(CopiedSentence):
             return False
         if not known:
             return False
-        places = [other for _, other in pairs]
+        places = sorted(other for _, other in pairs)
         if not self._same_mode(said, part, places):
             return False
         if any(at not in places for at in range(len(part) - to_the_end, len(part))):
@@ -236,6 +256,19 @@ class DrawnSentence(CopiedSentence):
             and self._closes_well(part, places, sentence)
         )
 
+    def _is_crossed(self, part: Sequence[Unit]) -> bool:
+        """Tell whether the statement is in Spanish and the sentence in English, or the reverse."""
+        if self._language_read[0] is not part:
+            self._language_read = (part, language_of([one.token for one in part]))
+        return self._language_read[1] != self._said_language
+
+    # The reading of a sentence that was asked for last, and its language.
+    _language_read: tuple[Sequence[Unit], str] = ((), "")
+
+    @cached_property
+    def _said_language(self) -> str:
+        return language_of(self.said.tokens)
+
     def _subject_or_reference(
         self,
         added: Sequence[int],
@@ -247,7 +280,7 @@ class DrawnSentence(CopiedSentence):
         """Tell whether words that the sentence lacks name its subject, or what a pronoun of it refers to."""
         runs: list[list[int]] = []
         for at in added:
-            if said[at].key in ("a", "to", "que") or said[at].key in _DUTIES:
+            if said[at].key in ("a", "to", "que") or said[at].key in DUTIES:
                 continue
             if runs and all(
                 (said[one].sort == "small" and found[one] < 0) or one in added
@@ -279,10 +312,10 @@ class DrawnSentence(CopiedSentence):
             last = max(found[: run[0]], default=-1)
             earlier += [one.token for one in part[: last + 1]]
             between = [part[place].token for place in dropped if place < last]
-            clitic = any(
-                _clitic(said[at - 1], part, found[at - 1]) for at in run if at and found[at - 1] >= 0
+            enclosed = any(
+                clitic(said[at - 1], part, found[at - 1]) for at in run if at and found[at - 1] >= 0
             )
-            if not pronouns and not clitic:
+            if not pronouns and not enclosed:
                 return False
             if all(said[at].sort == "party" for at in run) and any(
                 one.text in ("le", "les") for one in pronouns
@@ -299,7 +332,7 @@ class DrawnSentence(CopiedSentence):
                 return False
             if part[0].key in _WHICH:
                 # "[una opción de compra], que podrá ejercerse": what stands right before the comma.
-                if not _ends_with(before, tokens):
+                if not ends_with(before, tokens):
                     return False
                 continue
             if not self._is_thing_before(tokens, [*earlier, *between]) and not self._stands_together(
@@ -310,7 +343,7 @@ class DrawnSentence(CopiedSentence):
 
     def _stands_together(self, run: Sequence[Token], earlier: Sequence[Token]) -> bool:
         """Tell whether words stand side by side, as they are, among the words before."""
-        words = [one.text for one in earlier if one.text not in _ARTICLES and one.kind != "mark"]
+        words = [one.text for one in earlier if one.text not in ARTICLES and one.kind != "mark"]
         wanted = [one.text for one in run]
         return any(words[at : at + len(wanted)] == wanted for at in range(len(words)))
 
@@ -319,7 +352,7 @@ class DrawnSentence(CopiedSentence):
         at = 0
         while at < len(kept) and kept[at].key in ("no", "se", "le"):
             at += 1
-        if at == len(kept) or not _is_verbal(kept[at]):
+        if at == len(kept) or not is_verbal(kept[at]):
             return False
         if self.document.is_letter and party == self.document.parties.person("you"):
             return not any(self._party_of(one) not in ("", party) for one in before)
@@ -367,23 +400,23 @@ class DrawnSentence(CopiedSentence):
         tokens = [one.token for one in lead]
         if lead[-1].key in (";", ":") and lead[-1].key == ";":
             return True
-        if _begins(tokens, _BESIDES) and lead[-1].key == ",":
+        if begins(tokens, _BESIDES) and lead[-1].key == ",":
             return not limits(tokens[:-1])
-        if _conditional(tokens):
+        if conditional(tokens):
             return False
         relative = self._relative(part, places)
         if relative:
             return not any(one.text in NEGATIONS for one in tokens)
-        if lead[-1].key not in _AND:
+        if lead[-1].key not in AND:
             return False
-        if _is_verbal(lead[0]) and _is_verbal(part[first]):
+        if is_verbal(lead[0]) and is_verbal(part[first]):
             return True  # "Conservará su salario y [perderá el plus]"
         # Another clause with its own verb, before one that names its subject.
         return (
-            any(_is_verbal(one) for one in lead)
+            any(is_verbal(one) for one in lead)
             and part[first].sort in ("party", "word")
-            and not _is_verbal(part[first])
-            and any(_is_verbal(part[at]) for at in places)
+            and not is_verbal(part[first])
+            and any(is_verbal(part[at]) for at in places)
         )
 
     def _relative(self, part: Sequence[Unit], places: Sequence[int]) -> bool:
@@ -392,7 +425,7 @@ class DrawnSentence(CopiedSentence):
             gap = part[first + 1 : second]
             if len(gap) == 2 and gap[0].key == "," and gap[1].key in _WHICH:
                 head = [part[at] for at in places if at <= first]
-                return not any(_is_verbal(one) for one in head) and places[places.index(first)] - places[
+                return not any(is_verbal(one) for one in head) and places[places.index(first)] - places[
                     0
                 ] + 1 == len(head)
         return False
@@ -417,7 +450,7 @@ class DrawnSentence(CopiedSentence):
         if len(gap) > 2 and gap[0].key == "," and gap[-1].key == ",":
             middle = gap[1:-1]
             if not any(one.sort == "mark" for one in middle):
-                return not limits(tokens[1:-1]) and not any(_is_verbal(one) for one in middle)
+                return not limits(tokens[1:-1]) and not any(is_verbal(one) for one in middle)
             return False
         if len(gap) > 2 and gap[0].key in ("y", "and") and gap[-1].key == ",":
             middle = gap[1:-1]
@@ -426,32 +459,32 @@ class DrawnSentence(CopiedSentence):
             return (
                 not any(one.sort == "mark" for one in middle)
                 and not limits([one.token for one in middle])
-                and not any(_is_verbal(one) for one in middle)
+                and not any(is_verbal(one) for one in middle)
             )
         # The first of two or more like parts: "[86.430 euros de principal y] 15.000 euros para costas".
-        if gap[-1].key in _AND | {","} or (gap[-1].key in _OR and self._permissive(part, places)):
+        if gap[-1].key in AND | {","} or (gap[-1].key in OR and self._permissive(part, places)):
             head = gap[:-1]
             while head and head[-1].key in (",", "y", "and"):
                 head.pop()
             if not head or any(one.key == ";" for one in head):
                 return False
-            if _conditional(tokens):
+            if conditional(tokens):
                 return False
-            if _parallel(head[0], behind, part, second):
+            if parallel(head[0], behind, part, second):
                 return True
             kept = [part[at] for at in places if at <= first]
-            if gap[-1].key in _AND and kept and not any(one.key in _ABOVE for one in head):
+            if gap[-1].key in AND and kept and not any(one.key in _ABOVE for one in head):
                 if head[0].led and behind.led and head[0].sort == behind.sort == "word" and len(kept) > 1:
                     return True  # "devolverá [la fianza en un mes y] el aval en diez días"
-                if part[first].key in _DUTIES | MAY and _has_object(part, second):
+                if part[first].key in DUTIES | MAY and has_object(part, second):
                     return True  # "shall [review the manual and] train its supervisors"
                 if (
                     len(kept) == 1
                     and kept[0].sort == "party"
                     and first == 0
                     and (
-                        _has_object(part, second)
-                        or _is_verbal(behind)
+                        has_object(part, second)
+                        or is_verbal(behind)
                         or behind.key in ("se", "no", "is", "are")
                     )
                 ):
@@ -464,8 +497,8 @@ class DrawnSentence(CopiedSentence):
                 bool(marks)
                 and marks[-1] == len(gap) - 1
                 and gap[-1].key == ";"
-                and any(_is_verbal(one) for one in gap)
-                and not _conditional(tokens)
+                and any(is_verbal(one) for one in gap)
+                and not conditional(tokens)
             )
         return False
 
@@ -479,7 +512,7 @@ class DrawnSentence(CopiedSentence):
             and middle[0].led
             and middle[-1].value is not None
             and not limits([one.token for one in middle])
-            and not any(_is_verbal(one) for one in middle)
+            and not any(is_verbal(one) for one in middle)
         )
 
     def _permissive(self, part: Sequence[Unit], places: Sequence[int]) -> bool:
@@ -494,10 +527,13 @@ class DrawnSentence(CopiedSentence):
             [one for one in self.document.tokens(sentence[-1].end, end) if one.start >= sentence[-1].end]
         )
         tokens = [one.token for one in rest] + beyond
+        if not rest and beyond:
+            # The quotation ends before its sentence does: what follows is read like the rest of it.
+            rest = self._parts_of(beyond, self.document.values(beyond[0].start, end))
         if not tokens or all(one.kind == "mark" for one in tokens):
             return True
         if rest and rest[0].key == ";":
-            return not _excepting(tokens)
+            return not excepting(tokens)
         if self._names_somebody(tokens):
             return True
         start = 1 if rest and rest[0].key == "," else 0
@@ -507,12 +543,12 @@ class DrawnSentence(CopiedSentence):
             and rest[start + 1].key in ("no", "not")
         ):
             other = rest[start + 2]
-            return other.key not in _PREPOSITIONS and (other.led or start == 0 or _is_infinitive(other))
+            return other.key not in PREPOSITIONS and (other.led or start == 0 or is_infinitive(other))
         if start and len(rest) > 2 and rest[1].key in ("y", "and"):
             following = rest[2:]
-            if following[0].key in ("se", "no") or _is_verbal(following[0]):
+            if following[0].key in ("se", "no") or is_verbal(following[0]):
                 return not any(one.text in EXCEPTIONS for one in tokens)
-        if len(rest) > start + 1 and rest[start].key in _AND:
+        if len(rest) > start + 1 and rest[start].key in AND:
             following = rest[start + 1 :]
             at = 0
             while at < len(following) and following[at].key in (
@@ -525,8 +561,8 @@ class DrawnSentence(CopiedSentence):
                 "will",
             ):
                 at += 1
-            if at < len(following) and (_is_verbal(following[at]) or _has_object(following, at)):
-                return not _excepting(tokens)
+            if at < len(following) and (is_verbal(following[at]) or has_object(following, at)):
+                return not excepting(tokens)
             if at > 1 and [one.key for one in following[:2]] in (["shall", "not"], ["may", "not"]):
                 return True  # "and shall not answer it unless …": the exception is of what must not be
             kept = [part[at] for at in places]
@@ -537,230 +573,12 @@ class DrawnSentence(CopiedSentence):
                 and one.value.kind == following[0].value.kind
                 for one in kept
             ):
-                return not _excepting(tokens)
+                return not excepting(tokens)
         if rest and rest[0].key == ",":
             return not limits(tokens)
         return False
 
 
-_POSSESSIVES: Final = frozenset({"su", "sus", "its", "their", "his", "her", "your", "our"})
 _PRONOUNS: Final = (
     frozenset({"lo", "le", "les", "it", "them", "him", "her", "she", "he", "ellos", "ellas"}) | _WHICH
 )
-
-
-def _aligned(said: Sequence[Unit], part: Sequence[Unit]) -> list[int]:
-    """Return for each unit of a statement its place in a sentence, in order, or -1; the closest such."""
-    rows, columns = len(said), len(part)
-    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
-    met = [[_NONE] * (columns + 1) for _ in range(rows + 1)]
-    for one in range(rows - 1, -1, -1):
-        for other in range(columns - 1, -1, -1):
-            if _same(said[one], part[other]):
-                worth = _SMALL if said[one].sort == "small" else _CONTENT
-                near = met[one + 1][other + 1] if one + 1 < rows and other + 1 < columns else 0.0
-                met[one][other] = worth + max(near, best[one + 1][other + 1] - _STEP)
-            best[one][other] = max(best[one + 1][other], best[one][other + 1], met[one][other])
-    found = [-1] * rows
-    one = other = 0
-    stuck = False
-    while one < rows and other < columns:
-        if stuck and met[one][other] > _NONE and met[one][other] >= best[one][other] - _STEP:
-            found[one] = other
-            one, other = one + 1, other + 1
-            continue
-        stuck = False
-        if met[one][other] > _NONE and met[one][other] >= best[one][other]:
-            found[one] = other
-            one, other = one + 1, other + 1
-            stuck = True
-        elif best[one + 1][other] >= best[one][other + 1]:
-            one += 1
-        else:
-            other += 1
-    return found
-
-
-def _same(one: Unit, other: Unit) -> bool:
-    if one.value is not None or other.value is not None:
-        if one.value is None or other.value is None or one.key != other.key:
-            return False
-        return one.value.is_said_by(other.value)
-    if one.sort != other.sort:
-        return one.sort in ("word", "small") and other.sort in ("word", "small") and one.key == other.key
-    if one.key == other.key:
-        return True
-    if one.sort == "party":
-        return False
-    for alike in (MAY, _DUTIES, BEING, _HAVING, *_WHENEVER):
-        if one.key in alike and other.key in alike:
-            return True
-    return one.sort == "word" and bool(stems(one.key) & stems(other.key)) and not _turned(one, other)
-
-
-def _turned(one: Unit, other: Unit) -> bool:
-    """Tell whether one word is a future and the other a past."""
-    return is_future(one.token) != is_future(other.token) and any(
-        word.key.endswith(("aron", "ieron", "ed")) for word in (one, other)
-    )
-
-
-def _clitic(said: Unit, part: Sequence[Unit], place: int) -> bool:
-    """Tell whether an infinitive of the sentence has a pronoun that the statement's lacks: "endosarlos"."""
-    return said.key != part[place].key and part[place].key.startswith(said.key) and len(said.key) > _FEWEST
-
-
-def _is_verbal(unit: Unit) -> bool:
-    return unit.sort in ("word", "small") and (is_verb(unit.token) or unit.key in MAY or unit.key in MUST)
-
-
-def _parallel(one: Unit, other: Unit, part: Sequence[Unit], second: int) -> bool:
-    """Tell whether two parts of a sentence begin alike: with a figure, a preposition or a verb."""
-    if one.value is not None or other.value is not None:
-        return one.value is not None and other.value is not None and one.value.kind == other.value.kind
-    following = part[second + 1] if second + 1 < len(part) else None
-    verbal = _is_verbal(other) or (
-        other.key in ("no", "not") and following is not None and _is_verbal(following)
-    )
-    if _is_verbal(one) or verbal:
-        return _is_verbal(one) and verbal
-    return one.key == other.key and one.key in _PREPOSITIONS
-
-
-def _ends_with(before: Sequence[Token], run: Sequence[Token]) -> bool:
-    """Tell whether the words before end with those of `run`, articles and titles apart."""
-    words = [one.text for one in before if one.kind == "word" and one.text not in _ARTICLES]
-    wanted = [one.text for one in run]
-    return words[len(words) - len(wanted) :] == wanted
-
-
-def _has_object(part: Sequence[Unit], at: int) -> bool:
-    """Tell whether a bare word stands before a noun with its article, a figure or "to": a verb."""
-    following = part[at + 1] if at + 1 < len(part) else None
-    return (
-        part[at].sort == "word"
-        and not part[at].led
-        and following is not None
-        and (following.led or following.value is not None or following.key in _POSSESSIVES)
-    )
-
-
-def _moved_at_nouns(half: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield a clause with the adjunct that it begins with, without a comma, at its end.
-
-    "Desde el tercer año la cuota sube": the adjunct ends where a noun with its article follows a noun.
-    """
-    if not half or half[0].text not in (_PREPOSITIONS | _TIMES) - _OPENING:
-        return
-    for at in range(2, min(len(half) - 1, _LEAD)):
-        before = half[at - 1]
-        if before.text in (",", ";", ":") or is_verb(before):
-            return
-        if half[at].text in _ARTICLES and (is_content(before) or before.kind != "word" or is_unit(before)):
-            yield [*half[at:], *half[:at]]
-
-
-def _told_last(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield a statement as it is, and with its first adjunct at its end where it says one thing."""
-    yield list(tokens)
-    if any(one.text in _AND or one.text in _OR for one in tokens):
-        return
-    for moved in (_moved(tokens), *_moved_at_nouns(tokens)):
-        if moved:
-            yield moved
-
-
-def _is_infinitive(unit: Unit) -> bool:
-    return unit.sort == "word" and not unit.led and unit.key.endswith(("ar", "er", "ir", "arlo", "arla"))
-
-
-def _denied_half(half: Sequence[Token]) -> list[Token]:
-    """Return "A may do X, but not Y" as "A may not do X, and Y"; empty for another clause."""
-    at = next(
-        (
-            place
-            for place in range(1, len(half) - 2)
-            if half[place].text in ("pero", "but") and half[place + 1].text in ("no", "not")
-        ),
-        None,
-    )
-    if at is None or is_verb(half[at + 2]):
-        return []
-    verb = next((place for place in range(at) if half[place].text in MAY or is_verb(half[place])), None)
-    if verb is None:
-        # "La cuota incluye los filtros, pero no el gasóleo": a word between two nouns with articles.
-        verb = next(
-            (
-                place
-                for place in range(1, at - 1)
-                if half[0].text in _ARTICLES
-                and place == _FEWEST - 1
-                and half[place].kind == "word"
-                and half[place].text not in _PREPOSITIONS | _AND | _OR
-                and half[place + 1].text in _ARTICLES
-            ),
-            None,
-        )
-    if verb is None:
-        return []
-    denial, joint = half[at + 1], half[at]._replace(text="y" if half[at].text == "pero" else "and")
-    before = list(half[:at])
-    while before and before[-1].text == ",":
-        before.pop()
-    cut = verb if denial.text == "no" else verb + 1
-    return [*before[:cut], denial, *before[cut:], joint, *half[at + 2 :]]
-
-
-def _conditional(tokens: Sequence[Token]) -> bool:
-    return bool(CONDITIONS.places(tokens)) or _excepting(tokens)
-
-
-def _excepting(tokens: Sequence[Token]) -> bool:
-    return (
-        any(one.text in EXCEPTIONS for one in tokens)
-        or bool(PROVISOS.places(tokens))
-        or bool(CONDITIONS.places(tokens))
-    )
-
-
-def _begins(tokens: Sequence[Token], phrases: Sequence[Sequence[str]]) -> bool:
-    return any(tuple(one.text for one in tokens[: len(phrase)]) == tuple(phrase) for phrase in phrases)
-
-
-def _condition_first(half: Sequence[Token]) -> list[Token]:
-    """Return a clause with the condition or exception that it ends with before it: "Unless …, A shall"."""
-    last = next((at for at in range(len(half) - 1, 0, -1) if half[at].text == ","), None)
-    if last is None:
-        return []
-    behind = half[last + 1 :]
-    if not behind or not (behind[0].text in EXCEPTIONS or CONDITIONS.at(behind, 0) or PROVISOS.at(behind, 0)):
-        return []
-    return [*behind, half[last], *half[:last]]
-
-
-def _third_person(token: Token, before: Sequence[Unit], key: str) -> str:
-    """Return an English verb behind who acts as it stands behind "shall": "hosts and backs up"."""
-    acts = bool(before) and (
-        before[-1].sort == "party"
-        or (before[-1].key in _AND and len(before) > 1 and before[-2].sort == "word")
-    )
-    if not acts or not key.endswith("s") or key.endswith("ss") or len(key) < _SHORTEST:
-        return key
-    if key.endswith("ies"):
-        return key[:-3] + "y"
-    return key[:-2] if key.endswith(("shes", "ches", "xes", "oes")) else key[:-1]
-
-
-def _moved(half: Sequence[Token]) -> list[Token]:
-    """Return a clause with the adjunct that it begins with at its end; empty where it begins otherwise."""
-    if not half or half[0].text not in _PREPOSITIONS | {"si", "if", "salvo", "unless", "excepto", "except"}:
-        return []
-    comma = next((at for at, one in enumerate(half) if one.text == ","), None)
-    verb = next((at for at, one in enumerate(half) if is_verb(one)), None)
-    cut = comma if comma is not None else verb
-    if comma is not None and verb is not None and verb < comma and half[0].text in _PREPOSITIONS:
-        cut = verb
-    if cut is None or cut == 0:
-        return []
-    rest = list(half[cut + 1 :] if half[cut].text == "," else half[cut:])
-    return [*rest, *half[:cut]]

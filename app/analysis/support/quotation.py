@@ -16,6 +16,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
+from app.analysis.support.glosses import Gloss, gloss
 from app.analysis.support.grammar import (
     CLAUSE_END,
     DETERMINERS,
@@ -97,6 +98,16 @@ class Document:
     def words(self) -> Words:
         """Tokens and values of the whole document."""
         return read(self.text)
+
+    @cached_property
+    def gloss(self) -> Gloss | None:
+        """The document in Spanish words, where it is in another language than Spanish and English."""
+        return gloss(self.text)
+
+    @cached_property
+    def in_spanish(self) -> Document | None:
+        """The document of its Spanish words."""
+        return Document(self.gloss.text) if self.gloss else None
 
     @cached_property
     def concepts(self) -> list[frozenset[str]]:

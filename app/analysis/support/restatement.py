@@ -14,9 +14,10 @@ from functools import cached_property
 from app.analysis.support.alignment import AlignmentChecks
 from app.analysis.support.cut_off import CutOffLimits
 from app.analysis.support.denial import disagree
-from app.analysis.support.drawn_sentence import DrawnSentence
+from app.analysis.support.edited_sentence import EditedSentence
 from app.analysis.support.exception_checks import ExceptionChecks
 from app.analysis.support.figure_checks import FigureChecks
+from app.analysis.support.glosses import gloss_names
 from app.analysis.support.governing import GoverningChecks
 from app.analysis.support.grammar import (
     CONDITIONS,
@@ -84,14 +85,30 @@ def discrepancy(
     found = comparison.discrepancy() or (comparison.misaligned() if aligned else None)
     if not aligned:
         return found
-    drawn = comparison.is_drawn()
-    if found and not drawn:
-        return found
-    return (
-        comparison.cut_off()
-        or (comparison.of_another_matter() if drawn and found else None)
-        or (None if drawn else comparison.turned())
-    )
+    turned = None if found else comparison.turned()
+    if not (found or turned):
+        return comparison.cut_off()
+    if not comparison.is_drawn():
+        told = _told_in_spanish(statement, quoted, document)
+        return None if told else found or comparison.cut_off() or turned
+    return comparison.cut_off() or (comparison.of_another_matter() if found else None)
+
+
+def _told_in_spanish(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
+    """Tell whether a statement is the sentence that it quotes of a document in another language.
+
+    The whole sentence, in Spanish word for word: what the lists do not have may deny or limit.
+    """
+    gloss, other = document.gloss, document.in_spanish
+    if gloss is None or other is None:
+        return False
+    spans = [gloss.span(one.start, one.end) for one in quoted]
+    told = [QuotedSpan(*one) for one in spans if one is not None]
+    if len(told) < len(quoted):
+        return False
+    comparison = _Comparison(gloss_names(statement, document.text), told, other)
+    comparison.strict = True
+    return comparison.governed() is None and comparison.is_drawn() and comparison.cut_off() is None
 
 
 def is_literal(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
@@ -158,7 +175,7 @@ def governor(statement: str, quoted: Sequence[QuotedSpan], document: Document) -
 class _Comparison(
     AlignmentChecks,
     CutOffLimits,
-    DrawnSentence,
+    EditedSentence,
     FigureChecks,
     GoverningChecks,
     ExceptionChecks,

@@ -605,6 +605,11 @@ def _translations(word: str) -> frozenset[str]:
     return found | _everyday_translations().get(_stemmer("english").stemWord(word), frozenset())
 
 
+def spanish_stems(word: str) -> frozenset[str]:
+    """Return the Spanish stems that an English word of the dictionaries is translated by."""
+    return _translations(word)
+
+
 @lru_cache(maxsize=50_000)
 def stems(word: str) -> frozenset[str]:
     """Return the Spanish and the English stem of a folded word."""
