@@ -238,7 +238,7 @@ class EditedSentence(DrawnSentence):
             return True
         left = [at for at in added if not self._gives_label_its_verb(at, said, part, found)]
         first = next((place for place in found if place >= 0), 0)
-        lead = []
+        lead: list[int] = []
         for at in left:
             if at != len(lead) or (said[at].key in DUTIES and lead):
                 break
