@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from app.citations import dates
+from app.citations import dates, recast
 from app.citations.bare_articles import bare_code_articles, bare_references, ibidem_first, laws_first
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.defined_names import definitions, short_names
@@ -33,8 +33,8 @@ from app.citations.references import Norms, annexes, recitals, references
 from app.text.normalize import CITATIONS
 
 _LATIN = latin_america.COUNTRIES
-# Where a hyphen belongs to an article's number: everywhere in France, in Catalan law in Spain.
-_HYPHENS = {"FR": "always", "BE": "always", "LU": "always", "ES": "near"}
+# Where a hyphen belongs to an article's number: all over France, in Catalan law, in Colombia's tax code.
+_HYPHENS = {"FR": "always", "BE": "always", "LU": "always", "ES": "near", "CO": "near"}
 # What may stand between a decision and its own identifier for both to be one citation.
 _BETWEEN = re.compile(
     rf"[\s,;:.()\[\]-]{{0,6}}(?:(?:ROJ|Id\.?\s?Cendoj|CELEX|asuntos?|case|BOE|DOUE|nota)\b[^()"
@@ -61,6 +61,7 @@ def _mentions(folded: str, jurisdiction: str) -> list[Mention]:
     if jurisdiction not in _LATIN:
         found += norms.dated_norms(folded)
     found += named_norms(folded, jurisdiction)
+    found = recast.of_their_day(folded, found)
     found += list(namesakes(folded, found, jurisdiction))
     return found
 
@@ -146,22 +147,41 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
 _IN_A_DOCKET = re.compile(r"\d-\d{4}-[A-Z][A-Z./-]{1,30}/$")
 # "La LORTAD", "nach RVG", "(lprl fuera": named for itself; not "(en adelante, LGT)", "matrícula 7382 LEC".
 _NAMED_BEFORE = re.compile(
-    r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|die|dem|den|der|des|das|the|le|du|il|della)\s$|\($",
+    r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|die|dem|den|der|des|das|the|le|du|il|della|dal|dalla|nel|nella)\s$|"
+    r"\($|\b(?:il|du|de\s)?l'$",
     re.IGNORECASE,
 )
+# "The FLSA and FMLA", "das BGB und NetzDG": the second of two laws named alone.
+_NAMED_BESIDE = re.compile(r"(?:,|\b(?:and|or|und|oder|sowie|et|ou|e|y|o))\s$")
 _LETTERS_ALONE = 4
 # "Die Arbeitszeitordnung": a German name of one word.
 _STATUTE = re.compile(r"(?:Ley|Lei|Loi|Legge)\s\S+\s\S")
 _COMPOUND = re.compile(r"[A-Z][a-z]{5,40}(?:gesetz|ordnung|gesetzbuch)(?:e?s|en)?")
+# "Código de Aguas", "code général de la fonction publique"; great codes are named in passing.
+_CODE = re.compile(
+    r"(?i)(?:codigo|code|codice)\s\S+\s(?!(?:civil|penal|civile|penale|trabajo|travail|trabalho)\b)\S"
+)
+# "NetzDG", "FreizugG": a German law by letters of both kinds.
+_MIXED = re.compile(r"[A-Z][A-Za-z]{1,9}(?:G|GB|VO|O)")
+# "Dodd-Frank Act": with what names it, and no "Act" alone.
+_ACT_NAMED = re.compile(r"(?:[A-Z][A-Za-z'-]{2,20}\s(?:(?:and|of|in|on|for)\s){0,2}){1,8}Act(?:\sof\s\d{4})?")
 
 
 def _is_name(written: str) -> bool:
     """Tell whether letters are a law's abbreviation ("LORTAD", "lprl") or its name in full."""
     if " " in written:
-        return bool(_STATUTE.match(written))
-    return bool(_COMPOUND.fullmatch(written)) or (
+        return bool(_STATUTE.match(written) or _CODE.match(written) or _ACT_NAMED.fullmatch(written))
+    return bool(_COMPOUND.fullmatch(written) or _MIXED.fullmatch(written)) or (
         written.isalpha() and (written.islower() or written[1:].isupper())
     )
+
+
+def _is_named_alone(folded: str, start: int, alone: list[Finding]) -> bool:
+    """Tell whether a law is named for itself at `start`: behind an article, or beside another so named."""
+    if _NAMED_BEFORE.search(folded, max(0, start - 8), start):
+        return True
+    beside = _NAMED_BESIDE.search(folded, max(0, start - 8), start)
+    return bool(beside and alone and start - alone[-1].end <= len(beside[0]) + 1)
 
 
 def _alone(folded: str, mentions: list[Mention], found: list[Finding]) -> list[Finding]:
@@ -176,7 +196,7 @@ def _alone(folded: str, mentions: list[Mention], found: list[Finding]) -> list[F
             or mention.norms[0] in cited
             or len(letters) < _LETTERS_ALONE
             or not _is_name(letters)
-            or not _NAMED_BEFORE.search(folded, max(0, mention.start - 8), mention.start)
+            or not _is_named_alone(folded, mention.start, alone)
             or (folded[mention.start - 1] == "(" and letters.isupper())
         ):
             continue

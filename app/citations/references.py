@@ -181,7 +181,7 @@ _AMENDED_BY = prefilter.compile(
     r"issu[a-z]{0,2}\s{1,2}de\s|(?:come\s{1,2})?modificat[oaie]\s{1,2}d(?:al|a|all)\b|geandert\s{1,2}durch\s{1,2})"
 )
 _AMENDING = 60
-_HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
+_HYPHENATED = re.compile(r"(?i)catalu|catala|CCCat|codi civil|code\b|\bc\.\s|tributario|\d\sE\.?T\.?\b")
 
 
 # An abbreviation that names a law nobody knows here: it is cited, and no law before it is.

@@ -8,6 +8,7 @@ holds number, date and status of the consolidated norms of Spain.
 import csv
 import gzip
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -236,12 +237,19 @@ def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
 
 @cache
 def norms() -> Mapping[str, Norm]:
-    """Return every norm of the registry by normal form; a later file adds to or corrects an earlier one."""
+    """Return every norm of the registry by normal form; a later file adds to or corrects an earlier one.
+
+    What `further` lists in several files adds up.
+    """
     titles = {entry.norm: entry.names[0] for entry in norm_names() if entry.names}
     raw: dict[str, dict[str, Any]] = {}
     for file in _files():
         for key, facts in file.norms.items():
-            raw[key] = raw.get(key, {}) | {name: getattr(facts, name) for name in facts.model_fields_set}
+            stated = {name: getattr(facts, name) for name in facts.model_fields_set}
+            known = raw.get(key, {})
+            if stated.get("further") and known.get("further"):
+                stated["further"] = f"{known['further']}, {stated['further']}"
+            raw[key] = known | stated
     return MappingProxyType({key: _norm(key, facts, titles) for key, facts in raw.items()})
 
 
@@ -278,6 +286,31 @@ def _by_number() -> Mapping[tuple[str, str], tuple[Norm, ...]]:
 def same_number(series: str, number: str) -> tuple[Norm, ...]:
     """Return the norms of a series ("CO:ley") with a number, of any year."""
     return _by_number().get((series, number), ())
+
+
+@cache
+def _in_turn(series: str, since: int) -> tuple[tuple[int, ...], tuple[Norm, ...]]:
+    """Return the numbers of a series whose laws are numbered on since a year, in order, with their norms."""
+    numbered: dict[int, Norm] = {}
+    for key, one in norms().items():
+        number, _, year = key.rpartition(":")[2].partition("/")
+        if key.startswith(f"{series}:") and number.isdigit() and year.isdigit() and int(year) >= since:
+            numbered[int(number)] = one
+    ordered = sorted(numbered)
+    return tuple(ordered), tuple(numbered[number] for number in ordered)
+
+
+def neighbours(series: str, number: int, since: int) -> tuple[Norm | None, Norm | None]:
+    """Return the norms of a series right before and right behind a number that the registry lacks.
+
+    Args:
+        series: The series ("CO:ley").
+        number: The number.
+        since: The year from which its numbers run on.
+    """
+    numbers, found = _in_turn(series, since)
+    place = bisect_left(numbers, number)
+    return found[place - 1] if place else None, found[place] if place < len(found) else None
 
 
 @cache

@@ -218,3 +218,24 @@ def test_a_schedule_of_a_lease_is_none() -> None:
 def test_a_letter_in_capitals_is_part_of_the_number_in_the_labour_code_of_chile() -> None:
     (one,) = extract("procede el art. 152 quáter L CT", "CL")
     assert (one.norm, one.articles) == ("CL:CT", ("152 quater l",))
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text", "norms"),
+    [
+        (
+            "US",
+            "Plaintiff sues under the FLSA and FMLA.",
+            ["US:act:fair-labor-standards-act-of-1938", "US:act:family-and-medical-leave-act-of-1993"],
+        ),
+        ("CL", "Se rige por el Código de Aguas; no por el Código Civil.", ["CL:dfl:1122/1981"]),
+        ("FR", "Le code général de la fonction publique s'applique.", ["FR:CGFP"]),
+        (
+            "GB",
+            "RIDDOR 2013 is in point.",
+            ["GB:act:reporting-of-injuries-diseases-and-dangerous-occurrences-regulations-2013"],
+        ),
+    ],
+)
+def test_a_special_law_named_for_itself_is_cited_once(jurisdiction: str, text: str, norms: list[str]) -> None:
+    assert [one.norm for one in extract(text, jurisdiction)] == norms

@@ -43,3 +43,9 @@ def test_of_a_treaty_whose_last_article_is_known_a_higher_one_does_not_exist() -
 def test_a_day_on_which_no_known_convention_was_signed_is_not_called_wrong() -> None:
     (one,) = extract("el Convenio de La Haya de 26 de octubre de 1981", "ES")
     assert verify(one, ON).status == "not_verifiable"
+
+
+def test_conventions_are_read_by_another_place_and_their_day() -> None:
+    text = "Lugano Convention of 30 October 2007 and the New York Convention of 10 June 1958, no other"
+    norms = [one.norm for one in extract(text, "EU")]
+    assert norms == ["INT:Lugano", "INT:CNY"]

@@ -169,3 +169,20 @@ def test_a_statute_of_a_state_is_read_as_its_courts_write_it(
 ) -> None:
     (one,) = extract(text, "US")
     assert (one.text, one.norm, one.articles) == (written, norm, articles)
+
+
+@pytest.mark.parametrize(
+    ("text", "norm", "articles"),
+    [
+        ("the Lanham Act § 43(a) claim", "US:act:lanham-act", ("43",)),
+        ("Under the Clayton Act, § 7", "US:act:clayton-act", ("7",)),
+        ("8 Del. C. § 220(b)", "US:code:del-code-ann-tit-8", ("220",)),
+        ("RCW 19.86.020", "US:code:wash-rev-code", ("19.86.020",)),
+        ("Cal. Const. art. I, § 7", "US:const-cal", ("I",)),
+    ],
+)
+def test_acts_by_name_and_compilations_by_initials_are_read(
+    text: str, norm: str, articles: tuple[str, ...]
+) -> None:
+    (one,) = extract(text, "US")
+    assert (one.norm, one.articles) == (norm, articles)

@@ -3,7 +3,7 @@
 from datetime import date
 
 from app.citations import extract
-from app.corpus import verify
+from app.corpus import registry, verify
 
 ON = date(2026, 4, 30)
 ANSWERS = (
@@ -68,3 +68,22 @@ def test_the_registry_answers_what_careful_knowledge_settles() -> None:
 def test_a_number_that_two_communities_share_stays_ambiguous_without_a_name() -> None:
     (found,) = extract("el art. 3 de la Ley 12/2021", "ES")
     assert verify(found, ON).status == "not_verifiable"
+
+
+def test_what_further_lists_in_several_files_adds_up() -> None:
+    """The Civil Code of California has its first sections in one file, more in another."""
+    code = registry.norm("US:code:cal-civ-code")
+    assert code
+    assert code.has("1940.35") == "yes"
+    assert code.has("1788.17") == "yes"
+
+
+def test_laws_of_a_series_that_runs_on_stand_in_the_order_of_their_years() -> None:
+    """A year that is out of turn would call every number beside it wrong."""
+    for series, since in (("CO:ley", 1993), ("BR:lei", 1946), ("BR:lc", 1967)):
+        before = 0
+        for number in range(1, 20_000):
+            key, _ = registry.neighbours(series, number, since)
+            year = int(key.key.rpartition("/")[2]) if key else 0
+            assert year >= before, key
+            before = year

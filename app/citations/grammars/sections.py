@@ -42,6 +42,7 @@ _MOST = 12
 _PIN_VALUES = re.compile(r"(?<![A-Za-z])(\d{1,3}[a-z]?|[a-z](?=\)|\b(?!\.))|[IVX]{1,4})(?![A-Za-z.])")
 _ACT = (
     r"((?:[A-Z][A-Za-z'&-]{1,24}|\([A-Z][A-Za-z ]{2,40}\))(?:,?\s(?:[A-Z][A-Za-z'&-]{1,24}|of|and|the|for|"
+    r"against|"
     r"in|to|on|from|at|with|by|etc\.|\([A-Z][A-Za-z ,]{2,60}\))){0,9}\s(?:Act(?:\sof)?|Regulations|Order|"
     r"Rules)\s(1[6-9]\d\d|20\d\d))"
 )
@@ -293,6 +294,27 @@ _ABBREVIATED = {
     "RTA": "road-traffic-act",
     "PEA": "protection-from-eviction-act",
     "MPLR": "maternity-and-parental-leave-etc-regulations",
+    "TMA": "taxes-management-act",
+    "RIDDOR": "reporting-of-injuries-diseases-and-dangerous-occurrences-regulations",
+    "COSHH": "control-of-substances-hazardous-to-health-regulations",
+    "MHSWR": "management-of-health-and-safety-at-work-regulations",
+    "PUWER": "provision-and-use-of-work-equipment-regulations",
+    "LOLER": "lifting-operations-and-lifting-equipment-regulations",
+    "ICTA": "income-and-corporation-taxes-act",
+    "CTA": "corporation-tax-act",
+    "ITA": "income-tax-act",
+    "ASBCPA": "anti-social-behaviour-crime-and-policing-act",
+    "LASPO": "legal-aid-sentencing-and-punishment-of-offenders-act",
+    "TCEA": "tribunals-courts-and-enforcement-act",
+    "RIPA": "regulation-of-investigatory-powers-act",
+    "NIAA": "nationality-immigration-and-asylum-act",
+    "BNA": "british-nationality-act",
+    "RTOA": "road-traffic-offenders-act",
+    "MDA": "misuse-of-drugs-act",
+    "OLA": "occupiers-liability-act",
+    "FLA": "family-law-act",
+    "CPA": "consumer-protection-act",
+    "SOA": "sexual-offences-act",
 }
 
 

@@ -1,6 +1,8 @@
 """Find statutes of the states that eyecite does not know as written, and sections of acts by initials.
 
-"Ohio Rev. Code § 1335.05", "740 ILCS 14/15", "N.J.S.A. 56:8-2", "CPLR 3212", "ERISA § 502(a)".
+"Ohio Rev. Code § 1335.05", "740 ILCS 14/15", "N.J.S.A. 56:8-2", "CPLR 3212", "ERISA § 502(a)",
+"8 Del. C. § 220",
+"RCW 59.18.060", "Lanham Act § 43(a)", "Cal. Const. art. I, § 7".
 """
 
 import re
@@ -32,6 +34,28 @@ _PRACTICE = prefilter.compile(
     rf"\b((?:N\.Y\.\s)?(?:CPLR|C\.P\.L\.R\.)\s(?:§{{1,2}}\s?|[Ss]ection\s|[Rr]ule\s)?(\d{{3,5}}(?:-[a-z])?){_PINS})"
 )
 _INITIALS = prefilter.compile(rf"\b(([A-Z]{{3,6}})\s§{{1,2}}\s?(\d{{1,4}}[A-Za-z]?){_PINS})")
+# "Clayton Act § 7", "the Lanham Act, § 43(a)".
+_NAMED = prefilter.compile(
+    rf"\b(((?:[A-Z][A-Za-z-]{{2,20}}\s(?:(?:and|of|in)\s)?){{1,6}}Act),?\s§{{1,2}}\s?(\d{{1,4}}[A-Za-z]?){_PINS})"
+)
+# "8 Del. C. § 220": the title before the code.
+_DELAWARE = prefilter.compile(
+    rf"\b((\d{{1,2}})\sDel\.\sC(?:ode)?\.?\s(?:Ann\.\s)?§{{1,2}}\s?(\d{{1,5}}(?:-\d{{1,4}})?[A-Z]?){_PINS})"
+)
+# "RCW 59.18.060", "C.R.S. § 38-12-503", "KRS 344.040": the initials of a compilation, with a "§" or without.
+_COMPILATIONS = {
+    "RCW": "wash-rev-code", "ORS": "or-rev-stat", "NRS": "nev-rev-stat",
+    "CRS": "colo-rev-stat", "ARS": "ariz-rev-stat",
+    "MCL": "mich-comp-laws", "KRS": "ky-rev-stat-ann", "RSMo": "mo-rev-stat",
+}  # fmt: skip
+_COMPILATION = prefilter.compile(
+    r"\b((RCW|R\.C\.W\.|ORS|NRS|C\.?R\.?S\.?|A\.R\.S\.|MCL|KRS|RSMo)\s(?:§{1,2}\s?)?"
+    rf"(\d{{1,3}}[A-Z]?(?:[.-]\d{{1,4}}[A-Z]?){{1,3}}){_PINS})"
+)
+_STATE_CONSTITUTION = prefilter.compile(
+    r"\b((Cal|N\.\s?Y|Tex|Fla|Pa|Ill|Ohio|Mich|Ga|N\.\s?C|N\.\s?J|Va|Wash|Ariz|Mass|Colo|Minn|Wis|Or)\.?\s"
+    r"Const\.?,?\sart\.\s([IVX]{1,6}|\d{1,2})(?:,\s§{1,2}\s?(\d{1,2}(?:\.\d)?))?)"
+)
 
 
 def law_and_section(written: str) -> tuple[int, str, str] | None:
@@ -50,7 +74,7 @@ def _cited(start: int, end: int, norm: str, section: str, pins: str) -> Finding:
 
 
 def statutes(folded: str, jurisdiction: str) -> Iterator[Finding]:
-    """Yield sections of the statutes of Illinois and New Jersey, of the CPLR, and of acts by initials."""
+    """Yield sections of state statutes by their own forms, and of acts by initials or by name."""
     if jurisdiction not in ("US", "PR"):
         return
     for match in _ILLINOIS.finditer(folded):
@@ -64,3 +88,21 @@ def statutes(folded: str, jurisdiction: str) -> Iterator[Finding]:
         known = vocabulary("US").short.get(match[2], ())
         if len(known) == 1 and known[0].norm.startswith("US:act:"):
             yield _cited(match.start(1), match.end(1), known[0].norm, match[3], match[4])
+    for match in _DELAWARE.finditer(folded):
+        norm = f"US:code:del-code-ann-tit-{match[2]}"
+        yield _cited(match.start(1), match.end(1), norm, match[3], match[4])
+    for match in _COMPILATION.finditer(folded):
+        norm = f"US:code:{_COMPILATIONS[match[2].replace('.', '')]}"
+        yield _cited(match.start(1), match.end(1), norm, match[3], match[4])
+    for match in _STATE_CONSTITUTION.finditer(folded):
+        state = re.sub(r"[^a-z]+", "-", match[2].lower()).strip("-")
+        yield _cited(match.start(1), match.end(1), f"US:const-{state}", match[3], match[4] or "")
+    names = vocabulary("US").names
+    for match in _NAMED.finditer(folded):
+        words = match[2].split(" ")
+        for opening in range(len(words) - 1):  # "The Lanham Act", "Under the Fair Housing Act"
+            known = names.get(" ".join(words[opening:]).lower(), ())
+            if len(known) == 1 and known[0].norm.startswith("US:act:"):
+                start = match.start(1) + sum(len(word) + 1 for word in words[:opening])
+                yield _cited(start, match.end(1), known[0].norm, match[3], match[4])
+                break

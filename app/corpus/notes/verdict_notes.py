@@ -162,6 +162,16 @@ def number_of_another_year(norm: Norm) -> Bilingual:
     )
 
 
+def out_of_turn(before: Norm, behind: Norm) -> Bilingual:
+    """Say that laws are numbered on from year to year, so that the number is of another year."""
+    return Bilingual(
+        f"El año no coincide: la numeración es correlativa, y ese número está entre {before.title} y "
+        f"{behind.title}.",
+        f"The year does not match: numbers run on, and this one lies between {before.title} and "
+        f"{behind.title}.",
+    )
+
+
 def of_another_edition(norm: Norm, year: str) -> Bilingual:
     """Say that the text names an earlier law of that name, and that the registry knows the later one."""
     return Bilingual(

@@ -59,7 +59,12 @@ def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdic
     """Return the verdict on the articles cited of a norm that exists and is in force."""
     # "U.C.C. § 2-316" is one section.
     dashed = norm.key in _NUMBERED_WITH_A_DASH
-    numbers = [end for one in citation.articles for end in ((one,) if dashed else range_ends(one))]
+    american = norm.key.startswith("US:code:")  # "§ 42-110b" is one, where the list has it so
+    numbers = [
+        end
+        for one in citation.articles
+        for end in ((one,) if dashed or (american and one in norm.articles) else range_ends(one))
+    ]
     named = citation.divisions
     lettered = f"{numbers[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
     if len(numbers) == 1 and (lettered in norm.articles or (held and lettered in held.articles)):
@@ -470,6 +475,10 @@ def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
     other = _of_another_year(citation)
     if other:
         return of_norm("mismatch", other, verdict_notes.number_of_another_year(other), "date")
+    turn = _out_of_turn(citation)
+    if turn:
+        note = verdict_notes.out_of_turn(*turn)
+        return Verdict("mismatch", note.es, note.en, mismatch_kind="date", depth="norm")
     other = _of_that_day(citation)
     if other:
         return of_norm("mismatch", other, claim_notes.other_number(other.title), "number")
@@ -500,6 +509,23 @@ def _of_another_year(citation: Citation) -> Norm | None:
         if norm.dated and written and _agrees(f"-{written[-6:]}", norm.dated):
             return norm
     return None
+
+
+def _out_of_turn(citation: Citation) -> tuple[Norm, Norm] | None:
+    """Return the laws before and behind the number cited, where it cannot be of the year that is given.
+
+    "Ley 1700 de 2019": a series that is numbered on has that number between those of 2013.
+    """
+    series, _, numbered = (citation.norm or "").rpartition(":")
+    number, _, year = numbered.partition("/")
+    since = _NUMBERED_ON_SINCE.get(series)
+    if not since or not number.isdigit() or not year.isdigit() or int(year) < since:
+        return None
+    before, behind = registry.neighbours(series, int(number), since)
+    if before is None or behind is None:
+        return None
+    first, last = (int(one.key.rpartition("/")[2]) for one in (before, behind))
+    return None if first <= int(year) <= last else (before, behind)
 
 
 # "Loi n° 89-642 du 6 juillet 1989": the year stands before the number.
