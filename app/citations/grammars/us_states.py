@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from app.citations import prefilter
 from app.citations.citation import Finding
 from app.citations.name_index import vocabulary
+from app.text import linear
 
 _STATES = (
     "Ala|Alaska|Ariz|Ark|Cal|Colo|Conn|Del|Fla|Ga|Haw|Idaho|Ill|Ind|Iowa|Kan|Ky|La|Me|Md|Mass|Mich|Minn|"
@@ -34,12 +35,13 @@ _PRACTICE = prefilter.compile(
     rf"\b((?:N\.Y\.\s)?(?:CPLR|C\.P\.L\.R\.)\s(?:§{{1,2}}\s?|[Ss]ection\s|[Rr]ule\s)?(\d{{3,5}}(?:-[a-z])?){_PINS})"
 )
 _INITIALS = prefilter.compile(rf"\b(([A-Z]{{3,6}})\s§{{1,2}}\s?(\d{{1,4}}[A-Za-z]?){_PINS})")
+# These run in American texts alone, and so stand outside the sets that every text is asked (decision 128).
 # "Clayton Act § 7", "the Lanham Act, § 43(a)".
-_NAMED = prefilter.compile(
+_NAMED = linear.compile(
     rf"\b(((?:[A-Z][A-Za-z-]{{2,20}}\s(?:(?:and|of|in)\s)?){{1,6}}Act),?\s§{{1,2}}\s?(\d{{1,4}}[A-Za-z]?){_PINS})"
 )
 # "8 Del. C. § 220": the title before the code.
-_DELAWARE = prefilter.compile(
+_DELAWARE = linear.compile(
     rf"\b((\d{{1,2}})\sDel\.\sC(?:ode)?\.?\s(?:Ann\.\s)?§{{1,2}}\s?(\d{{1,5}}(?:-\d{{1,4}})?[A-Z]?){_PINS})"
 )
 # "RCW 59.18.060", "C.R.S. § 38-12-503", "KRS 344.040": the initials of a compilation, with a "§" or without.
@@ -48,11 +50,11 @@ _COMPILATIONS = {
     "CRS": "colo-rev-stat", "ARS": "ariz-rev-stat",
     "MCL": "mich-comp-laws", "KRS": "ky-rev-stat-ann", "RSMo": "mo-rev-stat",
 }  # fmt: skip
-_COMPILATION = prefilter.compile(
+_COMPILATION = linear.compile(
     r"\b((RCW|R\.C\.W\.|ORS|NRS|C\.?R\.?S\.?|A\.R\.S\.|MCL|KRS|RSMo)\s(?:§{1,2}\s?)?"
     rf"(\d{{1,3}}[A-Z]?(?:[.-]\d{{1,4}}[A-Z]?){{1,3}}){_PINS})"
 )
-_STATE_CONSTITUTION = prefilter.compile(
+_STATE_CONSTITUTION = linear.compile(
     r"\b((Cal|N\.\s?Y|Tex|Fla|Pa|Ill|Ohio|Mich|Ga|N\.\s?C|N\.\s?J|Va|Wash|Ariz|Mass|Colo|Minn|Wis|Or)\.?\s"
     r"Const\.?,?\sart\.\s([IVX]{1,6}|\d{1,2})(?:,\s§{1,2}\s?(\d{1,2}(?:\.\d)?))?)"
 )
