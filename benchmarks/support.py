@@ -133,6 +133,7 @@ def load(
     sources = [("statutes", law / name, "markdown") for name in folders]
     sources += [("statutes", law / f"{name}_articles.jsonl.gz", "jsonl") for name in files]
     sources.append(("judgments", law / "es_judgments" / "ts_social.jsonl.gz", "jsonl"))
+    sources.append(("judgments", law / "es_judgments" / "ATS_3898_2026.txt", "markdown"))
     sources += [("judgments", law / name, "csv") for name in indexes]
     for kind, path, form in sources:
         command = [sys.executable, "-m", "flask", "--app", "wsgi", "corpus", "load", kind, str(path)]

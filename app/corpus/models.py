@@ -178,6 +178,12 @@ class CorpusJudgment(Base):
         sa.Index("ix_corpus_judgments_series", "jurisdiction", "court", "year"),
         sa.Index("ix_corpus_judgments_ecli", "ecli", postgresql_where=sa.text("ecli IS NOT NULL")),
         sa.Index("ix_corpus_judgments_roj", "roj", postgresql_where=sa.text("roj IS NOT NULL")),
+        sa.Index(
+            "ix_corpus_judgments_number",
+            "jurisdiction",
+            "number",
+            postgresql_where=sa.text("number IS NOT NULL"),
+        ),
         sa.Index("ix_corpus_judgments_unread", "id", postgresql_where=sa.text("read_at IS NULL")),
     )
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from app.citations import Citation, range_ends, without_content
 from app.corpus import permanent_ids
+from app.corpus.lookup import decision_numbers
 from app.corpus.lookup.norms import norm_ids
 from app.platform.postgres import db
 from app.platform.postgres.db import Statements, Step
@@ -119,7 +120,8 @@ class LookupResult:
 
     def judgment(self, canonical: str, ids: Mapping[str, str]) -> LoadedJudgment | None:
         """Return the loaded judgment of a normal form or, where that has none, of its identifiers."""
-        for name in (canonical, ids.get("ecli", ""), ids.get("roj", ""), _as_roj(canonical)):
+        dated = f"{canonical} {ids['date']}" if "date" in ids else ""
+        for name in (dated, canonical, ids.get("ecli", ""), ids.get("roj", ""), _as_roj(canonical)):
             if name and name in self.judgments:
                 return self.judgments[name]
         return None
@@ -200,8 +202,11 @@ _NORMS = """
     """
 _JUDGMENTS = """
     SELECT coalesce(json_agg(row_to_json(one_row)), '[]'::json) AS found FROM (
-        SELECT id, jurisdiction, canonical, title, url, dated, ecli, roj FROM corpus_judgments
+        SELECT id, jurisdiction, canonical, title, url, dated, ecli, roj, number, kind,
+            concat(court, ' ', chamber) AS place
+        FROM corpus_judgments
         WHERE id = ANY(%(ids)s) OR ecli = ANY(%(eclis)s) OR roj = ANY(%(rojs)s)
+            OR (jurisdiction = 'ES' AND number = ANY(%(numbers)s))
     ) AS one_row
     """
 _SERIES = """
@@ -310,6 +315,7 @@ def _decisions(
             name for citation in citations
             for name in (citation.ids.get("roj", ""), *(_as_roj(form) for form in citation.canonical)) if name
         ],
+        "numbers": sorted({one.number for form in forms if (one := decision_numbers.cited(form))}),
         "years": sorted(years),
         "codes": sorted({citation.jurisdiction for citation in citations}),
     }  # fmt: skip
@@ -318,6 +324,7 @@ def _decisions(
     ]
     held_rows, court_rows, *series_rows = session.take(*steps)
     held: dict[str, LoadedJudgment] = {}
+    numbered: dict[str, list[LoadedJudgment]] = {}
     for row in held_rows:
         dated = date.fromisoformat(row["dated"]) if row["dated"] else None
         judgment = LoadedJudgment(
@@ -327,12 +334,28 @@ def _decisions(
         for name in (judgment.roj, judgment.ecli, judgment.canonical):
             if name:
                 held[name] = judgment
+        for form in decision_numbers.forms(row["canonical"], row["number"], row["kind"], row["place"]):
+            numbered.setdefault(form, []).append(judgment)
+    _name_by_number(held, numbered)
     series = {
         ("CO:CC", row["year"]): Series(row["numbers"], row["highest"], row["closed"])
         for rows in series_rows
         for row in rows
     }
     return held, series, frozenset(row["jurisdiction"] for row in court_rows)
+
+
+def _name_by_number(
+    held: dict[str, LoadedJudgment], numbered: Mapping[str, Sequence[LoadedJudgment]]
+) -> None:
+    """Add the names by number: one that two chambers gave names the decision of a day alone."""
+    for form, found in numbered.items():
+        for one in found:
+            if one.dated:
+                held[f"{form} {one.dated.isoformat()}"] = one
+                held[f"{form} --{one.dated:%m-%d}"] = one
+        if len({one.id for one in found}) == 1:
+            held.setdefault(form, found[0])
 
 
 def _rows(row: Any) -> list[dict[str, Any]]:

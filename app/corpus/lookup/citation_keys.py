@@ -6,6 +6,7 @@ import sqlalchemy as sa
 
 from app.citations import Citation
 from app.corpus import registry
+from app.corpus.lookup import decision_numbers
 from app.corpus.models import CorpusJudgment
 
 
@@ -32,9 +33,27 @@ def article_numbers(citation: Citation) -> list[str]:
 
 
 def names_judgment(citation: Citation) -> sa.ColumnElement[bool]:
-    """Return the SQL condition for the judgments a citation may mean: by normal form, ECLI or ROJ number."""
+    """Return the SQL condition for the judgments a citation may mean.
+
+    They are known by normal form, ECLI, ROJ number, or the number that their court gave them.
+    """
     named: list[sa.ColumnElement[bool]] = [CorpusJudgment.canonical.in_(citation.canonical)]
     for name, column in (("ecli", CorpusJudgment.ecli), ("roj", CorpusJudgment.roj)):
         if name in citation.ids:
             named.append(column == citation.ids[name])
+    named += [_has_number(one) for form in citation.canonical if (one := decision_numbers.cited(form))]
     return sa.and_(CorpusJudgment.jurisdiction == citation.jurisdiction, sa.or_(*named))
+
+
+def _has_number(cited: decision_numbers.DecisionNumber) -> sa.ColumnElement[bool]:
+    order = CorpusJudgment.kind == "auto"
+    return sa.and_(
+        CorpusJudgment.number == cited.number,
+        CorpusJudgment.canonical.startswith(f"ES:{cited.court}:", autoescape=True),
+        order if cited.is_order else sa.not_(order),
+        *(
+            [sa.func.concat(CorpusJudgment.court, " ", CorpusJudgment.chamber).icontains(cited.chamber)]
+            if cited.chamber
+            else []
+        ),
+    )

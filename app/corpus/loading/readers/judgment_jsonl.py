@@ -1,14 +1,14 @@
 """Read decisions as JSON lines, one decision a line.
 
 Fields: `{title, court, text}` and, where known, `jurisdiction, ecli, roj, kind, number, date, chamber, judge,
-docket, summary, url`.
+docket, summary, url`. What a text that CENDOJ printed says of itself at its head fills what is not given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.corpus.loading.readers import files
+from app.corpus.loading.readers import files, judgment_text
 from app.corpus.loading.readers.judgment_csv import plain
 from app.corpus.loading.records import Item, Judgment, Skip, Source
 
@@ -25,4 +25,17 @@ def _record(line: str, jurisdiction: str | None) -> Judgment | Skip:
     if isinstance(row, Skip):
         return row
     words = {key: files.clean(value) for key, value in row.items() if isinstance(value, str)}
-    return plain(words, "jsonl", jurisdiction)
+    head = judgment_text.cendoj_head(words.get("text", ""))
+    court, _, chamber = head.get("órgano", "").partition(". ")
+    roj, _, ecli = head.get("roj", "").partition(" - ")
+    told = {
+        "roj": roj,
+        "ecli": ecli,
+        "court": court,
+        "chamber": chamber,
+        "kind": head.get("tipo de resolución", "").lower(),
+        "number": head.get("nº de resolución", ""),
+        "docket": head.get("nº de recurso", ""),
+        "judge": head.get("ponente", "").title(),
+    }
+    return plain({**{name: one for name, one in told.items() if one}, **words}, "jsonl", jurisdiction)

@@ -16,6 +16,7 @@ _UNDECODED = "\ufffd"
 _PAGE = re.compile(r"\n\d{1,4}\nJURISPRUDENCIA(?=\n|$)|^JURISPRUDENCIA\n|\n\d{1,4}\s*$")
 _CENDOJ = re.compile(r"^\s*(?:JURISPRUDENCIA\s*\n)?\s*Roj:\s", re.IGNORECASE)
 _HEADER_LINES = 16
+_HEADER_LENGTH = 4_000
 _NUMBER = re.compile(r"([A-Z]{1,2}-)?(\d{1,5}[A-Z]?)/(\d{2,4})$")
 _CENTURY = 70
 
@@ -87,8 +88,15 @@ def _dated_in(body: str, canonical: str, code: str) -> date | None:
     return None
 
 
+def cendoj_head(written: str) -> dict[str, str]:
+    """Return the fields at the head of a decision as CENDOJ prints it; none where it is another's."""
+    if not _CENDOJ.match(written):
+        return {}
+    return front_matter.pairs(written[:_HEADER_LENGTH].split("\n")[:_HEADER_LINES])
+
+
 def _cendoj(written: str) -> Judgment | Skip:
-    head = front_matter.pairs(written.split("\n")[:_HEADER_LINES])
+    head = cendoj_head(written)
     decided = self_names.decision(head.get("roj", "") and f"Roj: {head['roj']}", "ES")
     if decided is None:
         return Skip("a decision whose citation is of no known form")
