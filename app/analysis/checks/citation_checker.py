@@ -414,6 +414,7 @@ def _backing(
             title=finder.title,
             document=finder.document.words.values,
             article=text.article,
+            is_judgment=citation.kind == "L2-J",
         )
     return AuthorityFinding(
         citation.text, verdict.status, depth, found.verdict, found.passage, checked.judgment

@@ -69,16 +69,7 @@ class ArticleClaim(Claim):
 
     def is_covered(self, window: Window) -> bool:
         """Tell whether a part of the passage has the words of a claim that speaks of the article alone."""
-        found = self._hits(self.content, window)
-        same = frozenset(s for one in window.words.tokens for s in synonyms_of(one))
-        new = {
-            token.text
-            for token, _ in self.content
-            if token.text not in found
-            and token.text not in CLAIMING
-            and token.text != "lexcit"
-            and not synonyms_of(token) & same
-        }
+        new = self.new_words(window)
         explained = distinct({token.text for token, _ in self.content if token.text != "lexcit"} - new)
         kinds = {(one.kind, one.unit) for one in window.words.values}
         return (
@@ -86,6 +77,19 @@ class ArticleClaim(Claim):
             and distinct(new) <= explained // _PER_NEW_WORD
             and all((one.kind, one.unit) in kinds for one in self.words.values)
         )
+
+    def new_words(self, window: Window) -> set[str]:
+        """Return the words of the claim that a part of the passage does not have, in whatever form."""
+        found = self._hits(self.content, window)
+        same = frozenset(s for one in window.words.tokens for s in synonyms_of(one))
+        return {
+            token.text
+            for token, _ in self.content
+            if token.text not in found
+            and token.text not in CLAIMING
+            and token.text != "lexcit"
+            and not synonyms_of(token) & same
+        }
 
     def restates(self, window: Window, told: Sequence[Value]) -> bool:
         """Tell whether a claim that speaks of the article alone says what a part of the passage says.

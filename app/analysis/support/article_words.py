@@ -15,10 +15,16 @@ from app.analysis.support import restatement
 from app.analysis.support.article_claim import ArticleClaim
 from app.analysis.support.denial import LACKING
 from app.analysis.support.grammar import NEGATIONS, language_of
-from app.analysis.support.law_claim import Window
+from app.analysis.support.law_claim import Window, window_of
+from app.analysis.support.phrases import SENTENCE
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan
-from app.analysis.support.words import Words, concepts_of, read
+from app.analysis.support.words import Words, alike, concepts_of, is_content, read
+from app.text.sentences import fold
 
+# The authority in brackets, behind the rule.
+_BRACKETED: Final = re.compile(
+    r"\s*\(\s*(?:(?:el|la|los|las|the|see|ver)\s+)?lexcit[^()]{0,60}\)", re.IGNORECASE
+)
 # What joins a rule to what is said of the document, names its authority and reports it.
 _LEAD: Final = re.compile(
     r"[\s,;:.]*(?:(?:y|e|pero|aunque|cuando|mientras(?: que)?|si bien|pese a que|and|but|while"
@@ -43,6 +49,24 @@ _MOST, _LONGEST = 2, 1_800
 _SHARED: Final = 0.5
 # Fewer words are no rule.
 _FEWEST: Final = 4
+_SEVERAL: Final = 2
+_ROOT: Final = 7
+# What is said to be void is what the article says of such clauses, not when.
+_VOID: Final = re.compile(r"\b(?:nul[oa]s?|abusiv[oa]s?|void|unfair|unenforceable)\b", re.IGNORECASE)
+_LIMITS: Final = re.compile(
+    r"[,\s]*\b(?:resulting|arising|caused|if|where|when|unless|except|provided|without|si|cuando"
+    r"|siempre que|salvo|excepto|sin"
+    r"|derivad[oa]s?|causad[oa]s?|que (?:sea|haya|hubiere|resulte)\w*)\b([^.;:]{3,60})"
+)
+_BOUND: Final = re.compile(
+    r"\b(?:no|not|mas|menos|more|less|mayor|menor|superior|inferior|antes|despues|before|after|minimo"
+    r"|maximo)\b"
+)
+_PASSIVE: Final = re.compile(
+    r"\b(?:ser|sera[n]?|be) ([a-z]{5,}(?:ad|id|ed)[oa]?s?)\b(?: [a-z]+){0,2} (?:por|by)\b"
+)
+# Fewer characters are no sentence: "Artículo 11."
+_SHORTEST: Final = 20
 # "No employer may do any of the following: (a) Require …": the item goes on with the sentence.
 _FOLLOWING: Final = re.compile(
     r"\s+(?:(?:do )?any of the following(?: acts)?"
@@ -58,6 +82,24 @@ class Rule(NamedTuple):
     reported: bool
 
 
+def whole_rule_of(claim: str) -> Rule | None:
+    """Return the rule of a claim that tells nothing else; `None` where its authority stands within it.
+
+    "… (lexcit)", "Según lexcit, …", "lexcit dispone que …", and a claim whose authority is only listed.
+    """
+    text = _BRACKETED.sub("", claim).strip(" .")
+    lead = _LEAD.match(text)
+    if lead is not None:
+        rest = text[lead.end() :]
+        reporting = _REPORTING.match(rest)
+        if reporting is None and _ACCORDING.search(text[: lead.end()]) is None:
+            return None
+        text = rest[reporting.end() :] if reporting else rest
+    if "lexcit" in text or len(text.split()) < _FEWEST:
+        return None
+    return Rule(text, False)
+
+
 def rule_of(law: str) -> Rule | None:
     """Return the rule of a part of a claim, in which its authority is `lexcit`; `None` without a lead."""
     lead = _LEAD.match(law)
@@ -70,6 +112,70 @@ def rule_of(law: str) -> Rule | None:
     return Rule(text.strip(), reported) if len(text.split()) >= _FEWEST else None
 
 
+def compared_whole(
+    rule: Rule, law: ArticleClaim, windows: Sequence[Window]
+) -> tuple[Literal["told", "misquoted"], Window] | None:
+    """Return whether an article tells a claim that says nothing else, or is misquoted by it, and where.
+
+    A claim may name the parties of the document and what it makes of the article, so that less is misquoted
+    than of what is told as the article's own words: another figure, or a power told for its refusal.
+    """
+    for window in _near(law, windows):
+        document, whole = Document(window.text), [QuotedSpan(0, len(window.text))]
+        found = restatement.discrepancy(rule.text, whole, document, aligned=True)
+        if found is None or not restatement.unplaced_words(rule.text, whole, document):
+            if found in (Discrepancy.MODALITY, Discrepancy.FIGURE) or (
+                _VOID.search(rule.text) is None and stops_short(rule.text, window.text)
+            ):
+                return "misquoted", window
+            if exchanges_voice(rule.text, window.text) or exchanges_bounds(rule.text, window.text):
+                return "misquoted", window
+        if found is None and (restatement.is_literal(rule.text, whole, document) or not law.denies(window)):
+            return "told", window
+        if found is not None and _told_by_sentence(rule, law, document):
+            return "told", window
+    return None
+
+
+def stops_short(rule: str, passage: str) -> bool:
+    """Tell whether a rule ends where the passage goes on with what limits it: "injury resulting from …"."""
+    said = [one for one in read(rule).tokens if is_content(one)]
+    if not said:
+        return False
+    folded, words = fold(passage), {one.text for one in said}
+    ends = [match.end() for match in re.finditer(rf"\b{re.escape(said[-1].text[:_ROOT])}\w*", folded)]
+    limited = [found for end in ends if (found := _LIMITS.match(folded, end)) is not None]
+    if not ends or len(limited) < len(ends):
+        return False
+    return all(
+        not any(alike(one.text, word) for one in read(found[1]).tokens if is_content(one) for word in words)
+        for found in limited
+    )
+
+
+def exchanges_voice(rule: str, passage: str) -> bool:
+    """Tell whether a rule makes act whom the passage says is acted upon: "debe ser indemnizado por"."""
+    said, written = fold(rule), fold(passage)
+    return any(
+        re.search(rf"\b{found[1][:-2]}\w+ (?:al?|to|the)\b", said) is not None
+        and re.search(
+            rf"\b(?:ser|sea[n]?|sido|es|son|sera[n]?|be|been|is|are) (?:\w+ )?{found[1][:-2]}\w*", said
+        )
+        is None
+        for found in _PASSIVE.finditer(written)
+    )
+
+
+def exchanges_bounds(rule: str, passage: str) -> bool:
+    """Tell whether a rule has the bounds of a sentence in another order: "a más, pero no a menos"."""
+    mine = _BOUND.findall(fold(rule))
+    if len(set(mine)) < _SEVERAL:
+        return False
+    written = [_BOUND.findall(one) for one in SENTENCE.split(fold(passage)) if one]
+    same = [one for one in written if sorted(one) == sorted(mine)]
+    return bool(same) and mine not in same
+
+
 def compared(
     rule: Rule, law: ArticleClaim, windows: Sequence[Window]
 ) -> tuple[Literal["told", "misquoted"], Window] | None:
@@ -80,20 +186,14 @@ def compared(
         law: the same part of the claim, whose words are looked for.
         windows: parts of the passage.
     """
-    near = sorted(
-        (
-            one
-            for one in windows
-            if len(one.text) <= _LONGEST and law.shared(one) >= _SHARED * len(law.content)
-        ),
-        key=lambda one: (-law.shared(one), len(one.text)),
-    )[:_MOST]
     misquoted: Window | None = None
-    for window in near:
+    for window in _near(law, windows):
         text = _FOLLOWING.sub(" ", window.text)
         document, whole = Document(text), [QuotedSpan(0, len(text))]
         found = restatement.discrepancy(rule.text, whole, document, aligned=True)
         if found is None and (restatement.is_literal(rule.text, whole, document) or not law.denies(window)):
+            return "told", window
+        if found is not None and _told_by_sentence(rule, law, document):
             return "told", window
         if rule.reported and found is not None and _misquotes(found, rule, document):
             misquoted = misquoted or window
@@ -101,6 +201,41 @@ def compared(
     if misquoted is None or any(_has_figures(told, one) for one in windows if told.values):
         return None
     return "misquoted", misquoted
+
+
+def _near(law: ArticleClaim, windows: Sequence[Window]) -> list[Window]:
+    """Return the parts of a passage that have most words of a rule."""
+    shared = [(law.shared(one), one) for one in windows if len(one.text) <= _LONGEST]
+    enough = [(count, one) for count, one in shared if count >= _SHARED * len(law.content)]
+    enough.sort(key=lambda one: (-one[0], len(one[1].text)))
+    return [one for _, one in enough[:_MOST]]
+
+
+def _told_by_sentence(rule: Rule, law: ArticleClaim, document: Document) -> bool:
+    """Tell whether one sentence of a part tells the rule, whatever conditions its other sentences make."""
+    spans = sentence_spans(document.text)
+    if len(spans) < _SEVERAL:
+        return False
+    for span in spans:
+        sentence = window_of(document.text[span.start : span.end])
+        if law.shared(sentence) < _SHARED * len(law.content):
+            continue
+        if restatement.discrepancy(rule.text, [span], document, aligned=True) is None and (
+            restatement.is_literal(rule.text, [span], document) or not law.denies(sentence)
+        ):
+            return True
+    return False
+
+
+def sentence_spans(text: str) -> list[QuotedSpan]:
+    """Return where the sentences of a passage stand, without what opens them."""
+    found, at = [], 0
+    for end in [*(match.start() + 1 for match in SENTENCE.finditer(text)), len(text)]:
+        start = at + len(text[at:end]) - len(text[at:end].lstrip())
+        if end - start > _SHORTEST:
+            found.append(QuotedSpan(start, end))
+        at = end
+    return found
 
 
 def _misquotes(found: Discrepancy, rule: Rule, document: Document) -> bool:

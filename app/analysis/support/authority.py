@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from app.analysis.support import article_words, other_case, phrases
 from app.analysis.support.article_claim import ArticleClaim
 from app.analysis.support.claim_parts import is_told, parts_of
+from app.analysis.support.decided import decides
 from app.analysis.support.law_claim import FEWEST, LONGEST, Claim, Verdict, Window, window_of
 from app.analysis.support.words import Value, read
 from app.text.sentences import fold as _plain
@@ -49,6 +50,7 @@ def support(
     document: Sequence[Value] = (),
     title: str = "",
     article: str = "",
+    is_judgment: bool = False,
 ) -> Support:
     """Judge whether `passage` supports `claim`.
 
@@ -61,11 +63,15 @@ def support(
         document: the values of the document, whose dates are facts too.
         title: the first words of the document, which name what it is about.
         article: the whole article, where `passage` is the paragraph of it that is cited.
+        is_judgment: whether `passage` is a judgment, of which a part must say it.
 
     Returns:
         The verdict and the part of the passage that is nearest to the claim.
     """
     comparison = Claim(claim, reason, own, citations, document, title)
+    if is_judgment:
+        part = decides(comparison.claim_text, own, passage[:LONGEST], document, title)
+        return Support("supported", part.text[:600].strip()) if part else Support("silent")
     found = _judged(comparison, own, passage, document, title, article)
     if found.verdict == "supported" and other_case.rules_another(comparison.claim_text, own, passage):
         return Support("silent", found.passage)
@@ -80,6 +86,10 @@ def _judged(
     if not windows or not comparison.beyond:
         return Support("silent")
     best = max(windows, key=lambda one: (comparison.law_figures_in(one), comparison.nearness(one)))
+    if len(passage) <= _LONG:
+        whole = _told_whole(comparison, windows, document, title)
+        if whole is not None and not (article and comparison.stands_elsewhere(whole[1], article, passage)):
+            return Support("supported" if whole[0] == "told" else "silent", whole[1].text[:600].strip())
     said_of, said_by = parts_of(comparison.claim_text)
     if own and said_by and not is_told(said_of, own):
         return Support("silent", best.text[:600].strip())
@@ -102,6 +112,16 @@ def _judged(
     if article and comparison.stands_elsewhere(best, article, passage):
         return Support("silent", best.text[:600].strip())
     return Support(comparison.judged(best, windows), best.text[:600].strip())
+
+
+def _told_whole(
+    comparison: Claim, windows: Sequence[Window], document: Sequence[Value], title: str
+) -> tuple[str, Window] | None:
+    """Return whether an article tells a claim that tells nothing else, or is misquoted by it, and where."""
+    rule = article_words.whole_rule_of(comparison.claim_text)
+    if rule is None:
+        return None
+    return article_words.compared_whole(rule, ArticleClaim(rule.text, document, title), windows)
 
 
 def _told_in_words(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.analysis.support import phrases, restatement
+from app.analysis.support.authority_mentions import with_authorities
 from app.analysis.support.grammar import CONDITIONS, LIGHT_VERBS, language_of, parties_of, without_places
 from app.analysis.support.quotation import Document
 from app.analysis.support.roles import bound_of
@@ -82,6 +83,7 @@ class Window:
     words: Words
     concepts: Sequence[frozenset[str]]
     every: frozenset[str]
+    said: tuple[str, ...]
 
 
 def window_of(text: str) -> Window:
@@ -89,7 +91,8 @@ def window_of(text: str) -> Window:
     # The number of an item, of an article in its heading or of another law is no figure of the law.
     words = read(without_places(phrases.LIST_MARK.sub(lambda mark: " " * len(mark[0]), text)))
     concepts = concepts_of(words.tokens, paraphrases=False)
-    return Window(text, words, concepts, frozenset(c for found in concepts for c in found))
+    said = dict.fromkeys(one.text for one in words.tokens if one.kind == "word" and is_content(one))
+    return Window(text, words, concepts, frozenset(c for found in concepts for c in found), tuple(said))
 
 
 def _counted(words: Words, value: Value) -> str:
@@ -113,8 +116,7 @@ class Claim:
         title: str = "",
     ) -> None:
         self.title = title
-        for written in sorted(citations, key=len, reverse=True):
-            claim, reason = claim.replace(written, " lexcit "), reason.replace(written, " lexcit ")
+        claim, reason = with_authorities(claim, citations), with_authorities(reason, citations)
         claim, reason = without_places(claim), without_places(reason)
         self.claim_text = claim
         self.words = read(f"{claim}. {reason}")
@@ -180,11 +182,12 @@ class Claim:
 
     @staticmethod
     def _hits(content: Sequence[tuple[Token, frozenset[str]]], window: Window) -> set[str]:
-        said = [one for one in window.words.tokens if one.kind == "word" and is_content(one)]
         return {
             token.text
             for token, own in content
-            if own & window.every or any(alike(token.text, one.text) for one in said)
+            if own & window.every
+            or token.text in window.said
+            or any(alike(token.text, one) for one in window.said)
         }
 
     def stands_elsewhere(self, best: Window, article: str, passage: str) -> bool:
@@ -501,6 +504,10 @@ class Claim:
         ]
         if only and not pairs and len(self.words.values) == 1:
             pairs = self._only_figures(window)
+        bound = self._compared_with(less or more)
+        if bound is not None:
+            # "Even when employed for more than twelve years": that figure is what something exceeds.
+            pairs = [(first, second) for first, second in pairs if bound.is_said_by(second)]
         if not pairs:
             return None
         law = self._of_law()
@@ -515,6 +522,12 @@ class Claim:
         ):
             return true
         return None
+
+    def _compared_with(self, found: re.Match[str] | None) -> Value | None:
+        """Return the figure that follows at once on "more than" or "less than"."""
+        if found is None or not found[0].endswith("than"):
+            return None
+        return next((one for one in self.words.values if found.end() <= one.start <= found.end() + 1), None)
 
     def _only_figures(self, window: Window) -> list[tuple[Value, Value]]:
         """Return the document's one figure with the passage's, where the claim does not say the latter."""

@@ -99,8 +99,10 @@ def rules_another(claim: str, own: str, passage: str) -> bool:
     """
     return (
         refuses(claim, passage)
-        or fixes_for_another(claim, passage)
+        or fixes_for_another(claim, passage, own)
         or is_of_other_regime(claim, own, passage)
+        or counts_other_days(claim, passage)
+        or gives_to_opponent(claim, passage)
     )
 
 
@@ -135,15 +137,45 @@ def refuses(claim: str, passage: str) -> bool:
     return False
 
 
+_FIGURE: Final = r"\b(?P<figure>\d{1,3}|[a-z]{3,12}(?: y [a-z]{3,6})?)(?: \(\d{1,3}\))? "
+_CALENDAR: Final = re.compile(
+    _FIGURE + r"(?:dias (?:calendario|naturales|corridos)|calendar days|giorni di calendario)\b"
+)
+_WORKDAYS: Final = re.compile(
+    _FIGURE + r"(?:dias (?:habiles|laborables)|(?:working|business) days|giorni lavorativi)\b"
+)
+_BEARS: Final = re.compile(
+    r"\b(?:tiene[n]? derecho|tendra[n]? derecho|debe[n]?|debera[n]?|is entitled|are entitled|must|shall"
+    r"|has the right)\b"
+)
+_BEFORE: Final = 60
+_OPPONENTS: Final = (
+    ("employer", "employee"),
+    ("lessor", "lessee"),
+    ("seller", "buyer"),
+    ("lender", "borrower"),
+    ("debtor", "creditor"),
+    ("insurer", "insured"),
+    ("agent", "principal_party"),
+)
+
+
+_REFERS: Final = re.compile(r"\s*(?:sin )?(?:que|(?:el|la|los|las) cual(?:es)?|which)\b", re.IGNORECASE)
+
+
 class _Part(NamedTuple):
     value: Value
     words: list[tuple[str, frozenset[str]]]
 
 
-def fixes_for_another(claim: str, passage: str) -> bool:
-    """Tell whether a passage that lists a figure for each of several classes gives the claim's to another."""
+def fixes_for_another(claim: str, passage: str, own: str = "") -> bool:
+    """Tell whether a passage that lists a figure for each of several classes gives the claim's to another.
+
+    Figures of `own`, the words that the claim quotes from the document, are not the law's.
+    """
     mine = _joined(claim)
-    values = read(mine).values
+    known = read(_joined(own)).values
+    values = [one for one in read(mine).values if not any(one.is_said_by(other) for other in known)]
     for sentence in SENTENCE.split(_joined(passage)):
         parts = _parts(sentence or "")
         if len(parts) < _FEWEST:
@@ -162,6 +194,34 @@ def fixes_for_another(claim: str, passage: str) -> bool:
         ):
             return True
     return False
+
+
+def counts_other_days(claim: str, passage: str) -> bool:
+    """Tell whether a claim counts calendar days where a passage counts working days, or the reverse."""
+    said, law = fold(claim), fold(passage)
+    return any(
+        (values := {one["figure"] for one in mine.finditer(said)})
+        and values & {one["figure"] for one in theirs.finditer(law)}
+        and not values & {one["figure"] for one in mine.finditer(law)}
+        for mine, theirs in ((_CALENDAR, _WORKDAYS), (_WORKDAYS, _CALENDAR))
+    )
+
+
+def gives_to_opponent(claim: str, passage: str) -> bool:
+    """Tell whether a claim gives one of two parties what a passage gives to the other alone.
+
+    The claim names one of the two, who does not stand in the passage, and not the other, who does.
+    """
+    said, law = _actors(fold(claim)), _actors(fold(passage))
+    told = _BEARS.search(fold(claim))
+    if told is None:
+        return False
+    bearers = _actors(fold(claim)[max(0, told.start() - _BEFORE) : told.start()])
+    return any(
+        one in bearers and one not in law and other in law and other not in said
+        for pair in _OPPONENTS
+        for one, other in (pair, pair[::-1])
+    )
 
 
 def is_of_other_regime(claim: str, own: str, passage: str) -> bool:
@@ -207,10 +267,12 @@ def _parts(sentence: str) -> list[_Part]:
         return []
     # What opens the list stands before its first figure, and is of no class.
     behind = any(_words(fold(after)) for _, _, after in found[1:])
-    return [
-        _Part(value, _words(fold(after if behind and not at else f"{before} {after}")))
-        for at, (value, before, after) in enumerate(found)
-    ]
+    parts: list[_Part] = []
+    for at, (value, before, after) in enumerate(found):
+        own = _words(fold(after if behind and not at else f"{before} {after}"))
+        # "Vacaciones, que en ningún caso serán inferiores a doce días": what it speaks of stands before.
+        parts.append(_Part(value, [*parts[-1].words, *own] if at and _REFERS.match(before) else own))
+    return parts
 
 
 def _words(folded: str) -> list[tuple[str, frozenset[str]]]:

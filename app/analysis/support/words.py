@@ -221,7 +221,8 @@ def _spelt(folded: str, text: str) -> dict[int, tuple[int, int]]:
             ):
                 continue  # a name: "Dos Hornos, S.L."
             after = folded[one.end : one.end + 30].split(maxsplit=1)
-            unit = after[0].strip(".,;:()'") if after else ""
+            # "One month's notice", "one week’s": the unit without its possessive.
+            unit = re.split("['’]", after[0].strip(".,;:()'"))[0] if after else ""
             counted = unit in _PERIODS or unit in _CURRENCIES
             if (written in _ONE or written == "once") and not counted:
                 continue

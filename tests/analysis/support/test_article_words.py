@@ -166,3 +166,80 @@ def test_the_number_of_an_article_or_of_a_law_is_no_figure_of_the_law(points: st
     document = read("Consta de siete habitaciones y nueve plantas.").values
     found = support(claim, own, DEFAULT_RATE, citations=cited, article="7", document=document)
     assert found.verdict == verdict
+
+
+# ES arts. 1826, 1838, 1755 CC; CO art. 78 CST; MX art. 518 LFT; GB s. 2(1) UCTA 1977.
+WHOLE_LESS = """Artículo 1826.
+El fiador puede obligarse a menos, pero no a más que el deudor principal, tanto en la cantidad
+como en lo oneroso."""
+WHOLE_PAID = """Artículo 1838.
+El fiador que paga por el deudor, debe ser indemnizado por éste."""
+WHOLE_TRIAL = """Artículo 78. Duración máxima
+El período de prueba no puede exceder de dos meses."""
+WHOLE_TIME = """Artículo 518.
+Prescriben en dos meses las acciones de los trabajadores que sean separados del trabajo.
+La prescripción corre a partir del día siguiente a la fecha de la separación.
+Este término se suspenderá a partir de la fecha de presentación de la solicitud de conciliación."""
+WHOLE_HARM = """Section 2. Negligence liability.
+(1) A person cannot by reference to any contract term exclude or restrict his liability for death or
+personal injury resulting from negligence."""
+
+
+@pytest.mark.parametrize(
+    ("passage", "claim", "citation"),
+    [
+        (
+            WHOLE_LESS,
+            "El fiador puede obligarse a menos, pero no a más que el deudor principal (art. 1826 CC).",
+            "art. 1826 CC",
+        ),
+        (
+            WHOLE_PAID,
+            "El fiador que paga por el deudor debe ser indemnizado por éste (artículo 1838 del Código "
+            "Civil).",
+            "art. 1838 CC",
+        ),
+        (
+            WHOLE_TIME,
+            "Las acciones de los trabajadores que sean separados del trabajo prescriben en dos meses, a "
+            "partir del día siguiente a "
+            "la fecha de la separación, y el término se suspende desde la presentación de la solicitud "
+            "de conciliación (art. 518 LFT).",
+            "art. 518 LFT",
+        ),
+        (
+            WHOLE_HARM,
+            "A person cannot by reference to any contract term exclude or restrict his liability for "
+            "death or personal injury "
+            "resulting from negligence (UCTA 1977, s. 2(1)).",
+            "s. 2(1) Unfair Contract Terms Act 1977",
+        ),
+    ],
+)
+def test_a_claim_that_is_the_rule_alone_is_supported(passage: str, claim: str, citation: str) -> None:
+    assert (
+        support(claim, "El acuerdo consta por escrito.", passage, citations=(citation,)).verdict
+        == "supported"
+    )
+
+
+@pytest.mark.parametrize(
+    ("passage", "claim"),
+    [
+        (WHOLE_LESS, "El fiador puede obligarse a más, pero no a menos que el deudor principal."),
+        (WHOLE_PAID, "El fiador que paga por el deudor debe indemnizar a éste."),
+        (WHOLE_TRIAL, "El período de prueba puede exceder de dos meses."),
+        (WHOLE_HARM, "A person cannot exclude or restrict his liability for death or personal injury."),
+        (
+            WHOLE_TIME,
+            "Las acciones de los trabajadores que sean separados del trabajo prescriben en tres meses.",
+        ),
+    ],
+)
+def test_the_rule_turned_round_or_cut_short_is_not(passage: str, claim: str) -> None:
+    assert support(claim, "El acuerdo consta por escrito.", passage).verdict != "supported"
+
+
+def test_one_month_with_a_possessive_is_a_period() -> None:
+    (value,) = read("not less than one month's notice").values
+    assert (value.kind, value.unit, int(value.figure)) == ("period", "month", 1)

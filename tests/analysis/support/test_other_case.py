@@ -8,7 +8,13 @@ from __future__ import annotations
 import pytest
 
 from app.analysis.support import support
-from app.analysis.support.other_case import fixes_for_another, is_of_other_regime, refuses
+from app.analysis.support.other_case import (
+    counts_other_days,
+    fixes_for_another,
+    gives_to_opponent,
+    is_of_other_regime,
+    refuses,
+)
 
 # Powers refused: ES art. 492.1 TRLC, 1714 CC; CO 1284, 1865 CC,
 # 153 CST, 496 C.Co.; MX 576, 1490, 2193 CCF, 79, 363 LFT.
@@ -241,3 +247,42 @@ def test_an_article_of_another_regime_does_not_support(claim: str, passage: str)
 )  # fmt: skip
 def test_an_article_of_its_regime_stays(claim: str, passage: str) -> None:
     assert not is_of_other_regime(claim, "", passage)
+
+
+# MX art. 76 LFT; CO arts. 78 and 186 CST.
+VACATION_MX = (
+    "Las personas trabajadoras que tengan más de un año de servicios disfrutarán de un periodo anual de "
+    "vacaciones pagadas, que en "
+    "ningún caso podrá ser inferior a doce días laborables, y que aumentará en dos días laborables, "
+    "hasta llegar a veinte."
+)
+VACATION_CO = (
+    "Los trabajadores que hubieren prestado sus servicios durante un año tienen derecho a quince (15) "
+    "días hábiles "
+    "consecutivos de vacaciones remuneradas."
+)
+
+
+def test_what_a_relative_clause_speaks_of_is_its_class() -> None:
+    assert not fixes_for_another(
+        "El lexcit garantiza un mínimo de doce días laborables de vacaciones.", VACATION_MX
+    )
+
+
+def test_the_document_s_own_figure_is_of_no_class() -> None:
+    law = "El preaviso será de un mes para los técnicos y de quince días para los demás trabajadores."
+    claim = "El plazo de los técnicos es de quince días."
+    assert fixes_for_another(claim, law)
+    assert not fixes_for_another(claim, law, "Los técnicos avisarán con quince días.")
+
+
+def test_calendar_days_are_not_working_days() -> None:
+    assert counts_other_days("Tienen derecho a quince días calendario de vacaciones.", VACATION_CO)
+    assert not counts_other_days("Tienen derecho a quince días hábiles de vacaciones.", VACATION_CO)
+
+
+def test_a_right_of_one_is_not_the_other_s() -> None:
+    law = "Los trabajadores tendrán derecho a un aguinaldo anual, equivalente a quince días de salario."
+    assert gives_to_opponent("La empresa tendrá derecho a un aguinaldo anual.", law)
+    assert not gives_to_opponent("La trabajadora tendrá derecho a un aguinaldo anual.", law)
+    assert not gives_to_opponent("La empresa debe pagar a los trabajadores un aguinaldo anual.", law)
