@@ -16,6 +16,7 @@ from app.analysis.support.article_claim import ArticleClaim
 from app.analysis.support.denial import LACKING
 from app.analysis.support.grammar import NEGATIONS, language_of
 from app.analysis.support.law_claim import Window, window_of
+from app.analysis.support.other_case import names_opponent
 from app.analysis.support.phrases import SENTENCE
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan
 from app.analysis.support.words import Words, alike, concepts_of, is_content, read
@@ -24,6 +25,10 @@ from app.text.sentences import fold
 # The authority in brackets, behind the rule.
 _BRACKETED: Final = re.compile(
     r"\s*\(\s*(?:(?:el|la|los|las|the|see|ver)\s+)?lexcit[^()]{0,60}\)", re.IGNORECASE
+)
+_JOINED: Final = re.compile(
+    r"^[\s,;:.]+(?:y|e|pero|aunque|cuando|mientras(?: que)?|si bien|and|but|while|whereas|although)\b\s*",
+    re.IGNORECASE,
 )
 # What joins a rule to what is said of the document, names its authority and reports it.
 _LEAD: Final = re.compile(
@@ -58,6 +63,14 @@ _LIMITS: Final = re.compile(
     r"|siempre que|salvo|excepto|sin"
     r"|derivad[oa]s?|causad[oa]s?|que (?:sea|haya|hubiere|resulte)\w*)\b([^.;:]{3,60})"
 )
+_OF_DOCUMENT: Final = re.compile(
+    r"\b(?:pactad[oa]s?|pactos?|cl[áa]usulas?|condici[óo]n(?:es)?|agreed|clauses?|excede|exceeds)\b",
+    re.IGNORECASE,
+)
+_REFUSES: Final = re.compile(
+    r"\b(?:no (?:se )?(?:les? )?(?:puede[n]?|podra[n]?)|(?:may|shall|can) not|cannot"
+    r"|en ningun caso|in no case)\b"
+)
 _BOUND: Final = re.compile(
     r"\b(?:no|not|mas|menos|more|less|mayor|menor|superior|inferior|antes|despues|before|after|minimo"
     r"|maximo)\b"
@@ -87,7 +100,7 @@ def whole_rule_of(claim: str) -> Rule | None:
 
     "… (lexcit)", "Según lexcit, …", "lexcit dispone que …", and a claim whose authority is only listed.
     """
-    text = _BRACKETED.sub("", claim).strip(" .")
+    text = _JOINED.sub("", _BRACKETED.sub("", claim)).strip(" .")
     lead = _LEAD.match(text)
     if lead is not None:
         rest = text[lead.end() :]
@@ -123,18 +136,42 @@ def compared_whole(
     for window in _near(law, windows):
         document, whole = Document(window.text), [QuotedSpan(0, len(window.text))]
         found = restatement.discrepancy(rule.text, whole, document, aligned=True)
-        if found is None or not restatement.unplaced_words(rule.text, whole, document):
-            if found in (Discrepancy.MODALITY, Discrepancy.FIGURE) or (
-                _VOID.search(rule.text) is None and stops_short(rule.text, window.text)
-            ):
-                return "misquoted", window
-            if exchanges_voice(rule.text, window.text) or exchanges_bounds(rule.text, window.text):
-                return "misquoted", window
+        if _turned_or_cut(rule.text, window.text, found, whole, document):
+            return "misquoted", window
         if found is None and (restatement.is_literal(rule.text, whole, document) or not law.denies(window)):
             return "told", window
         if found is not None and _told_by_sentence(rule, law, document):
             return "told", window
     return None
+
+
+def _turned_or_cut(
+    rule: str, passage: str, found: Discrepancy | None, whole: Sequence[QuotedSpan], document: Document
+) -> bool:
+    """Tell whether a rule has the words of a passage, and says another thing with them or stops short."""
+    new = restatement.unplaced_words(rule, whole, document) if found is not None else ()
+    if (
+        found is Discrepancy.FIGURE
+        and len(new) <= 1
+        and len(read(rule).values) == 1
+        and _OF_DOCUMENT.search(rule) is None
+    ):
+        return True  # its one figure, which may be the document's, is not the article's
+    if new:
+        return False
+    folded = fold(passage)
+    return (
+        found is Discrepancy.MODALITY
+        or (
+            found is Discrepancy.POLARITY
+            and _REFUSES.search(fold(rule)) is not None
+            and _REFUSES.search(folded) is None
+        )
+        or (_VOID.search(rule) is None and stops_short(rule, passage))
+        or exchanges_voice(rule, passage)
+        or exchanges_bounds(rule, passage)
+        or names_opponent(rule, passage)
+    )
 
 
 def stops_short(rule: str, passage: str) -> bool:

@@ -87,12 +87,15 @@ def _judged(
         return Support("silent")
     best = max(windows, key=lambda one: (comparison.law_figures_in(one), comparison.nearness(one)))
     if len(passage) <= _LONG:
-        whole = _told_whole(comparison, windows, document, title)
+        whole = _told_whole(comparison.claim_text, windows, document, title)
         if whole is not None and not (article and comparison.stands_elsewhere(whole[1], article, passage)):
             return Support("supported" if whole[0] == "told" else "silent", whole[1].text[:600].strip())
     said_of, said_by = parts_of(comparison.claim_text)
     if own and said_by and not is_told(said_of, own):
         return Support("silent", best.text[:600].strip())
+    part = _told_whole(said_by, windows, document, title) if said_by else None
+    if part is not None and not (article and comparison.stands_elsewhere(part[1], article, passage)):
+        return Support("supported" if part[0] == "told" else "silent", part[1].text[:600].strip())
     if said_by and not comparison.contradicts(best):
         law, told = ArticleClaim(said_by, document, title), read(said_of).values
         in_words = _told_in_words(law, said_by, windows, told)
@@ -115,10 +118,10 @@ def _judged(
 
 
 def _told_whole(
-    comparison: Claim, windows: Sequence[Window], document: Sequence[Value], title: str
+    claim: str, windows: Sequence[Window], document: Sequence[Value], title: str
 ) -> tuple[str, Window] | None:
     """Return whether an article tells a claim that tells nothing else, or is misquoted by it, and where."""
-    rule = article_words.whole_rule_of(comparison.claim_text)
+    rule = article_words.whole_rule_of(claim)
     if rule is None:
         return None
     return article_words.compared_whole(rule, ArticleClaim(rule.text, document, title), windows)

@@ -217,11 +217,21 @@ def gives_to_opponent(claim: str, passage: str) -> bool:
     if told is None:
         return False
     bearers = _actors(fold(claim)[max(0, told.start() - _BEFORE) : told.start()])
-    return any(
-        one in bearers and one not in law and other in law and other not in said
+    return any(one in bearers for one in _exchanged(said, law))
+
+
+def names_opponent(claim: str, passage: str) -> bool:
+    """Tell whether a claim in a passage's words names one party of two where the passage names the other."""
+    return bool(_exchanged(_actors(fold(claim)), _actors(fold(passage))))
+
+
+def _exchanged(said: set[str], law: set[str]) -> list[str]:
+    return [
+        one
         for pair in _OPPONENTS
         for one, other in (pair, pair[::-1])
-    )
+        if one in said and one not in law and other in law and other not in said
+    ]
 
 
 def is_of_other_regime(claim: str, own: str, passage: str) -> bool:

@@ -180,6 +180,15 @@ WHOLE_TIME = """Artículo 518.
 Prescriben en dos meses las acciones de los trabajadores que sean separados del trabajo.
 La prescripción corre a partir del día siguiente a la fecha de la separación.
 Este término se suspenderá a partir de la fecha de presentación de la solicitud de conciliación."""
+# ES arts. 29 and 32.1 LAU; CL art. 159 of the Labour Code.
+WHOLE_SOLD = """Artículo 29.
+El adquirente de la finca arrendada quedará subrogado en los derechos y obligaciones del arrendador."""
+WHOLE_SUBLET = """Artículo 32.
+1. El arrendatario podrá subarrendar la finca o ceder el contrato sin necesidad de contar con el
+consentimiento
+del arrendador."""
+WHOLE_FIXED = """Artículo 159.
+La duración del contrato de plazo fijo no podrá exceder de un año."""
 WHOLE_HARM = """Section 2. Negligence liability.
 (1) A person cannot by reference to any contract term exclude or restrict his liability for death or
 personal injury resulting from negligence."""
@@ -229,6 +238,17 @@ def test_a_claim_that_is_the_rule_alone_is_supported(passage: str, claim: str, c
         (WHOLE_LESS, "El fiador puede obligarse a más, pero no a menos que el deudor principal."),
         (WHOLE_PAID, "El fiador que paga por el deudor debe indemnizar a éste."),
         (WHOLE_TRIAL, "El período de prueba puede exceder de dos meses."),
+        (
+            WHOLE_SOLD,
+            "El adquirente de la finca arrendada quedará subrogado en los derechos y obligaciones del "
+            "arrendatario.",
+        ),
+        (
+            WHOLE_SUBLET,
+            "El arrendatario no podrá subarrendar la finca ni ceder el contrato sin el consentimiento "
+            "del arrendador.",
+        ),
+        (WHOLE_FIXED, "La duración del contrato de plazo fijo no podrá exceder de dos años."),
         (WHOLE_HARM, "A person cannot exclude or restrict his liability for death or personal injury."),
         (
             WHOLE_TIME,
