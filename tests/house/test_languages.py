@@ -28,6 +28,7 @@ OF_LANGUAGES = {
     "portal/web/display/language.py": "lists the languages to choose from",
     "portal/analysis/options.py": "reads the choice of a form",
     "search/subject_index.py": "weighs questions in English otherwise",
+    "analysis/support/edited_sentence.py": "reads an English statement against a Spanish sentence",
     "search/institutions.py": "weighs questions in English otherwise",
 }
 
