@@ -1,7 +1,8 @@
 """Recognise what an article is often said to provide, and does not, in the sentence that cites it. Pure.
 
-A lawyer extends `data/misreadings.toml`, for other countries than Spain `data/misreadings_countries.toml`;
-each entry says what its article provides and how it is misquoted.
+A lawyer extends `data/misreadings.toml`, for labour and public law `data/misreadings_public.toml`, for
+other countries than Spain `data/misreadings_countries.toml`; each entry says what its article provides and
+how it is misquoted.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from app.text.bilingual import Bilingual
 from app.text.normalize import RULES
 
 FILE: Final = Path(__file__).with_name("data") / "misreadings.toml"
+PUBLIC: Final = FILE.with_name("misreadings_public.toml")
 COUNTRIES: Final = FILE.with_name("misreadings_countries.toml")
 _TABLE: Final = "misreading"
 _JURISDICTION: Final = "ES"
@@ -78,7 +80,7 @@ def misread(citation: Citation, sentence: str, around: str = "") -> Bilingual | 
         known = _by_article().get((citation.norm or "", article), ())
         for meant, one in known:
             # Of an article cited whole, what is said of one of its paragraphs may be meant of another.
-            if len(cited) < len(meant) and len(known) > 1:
+            if len(cited) < len(meant) and sum(len(place) > len(cited) for place, _ in known) > 1:
                 continue
             if _within(cited, meant) and one.stands_in(said, whole):
                 return one.says
@@ -117,7 +119,7 @@ def _within(cited: _Place, meant: _Place) -> bool:
 @lru_cache(maxsize=1)
 def misreadings() -> tuple[Misreading, ...]:
     """Return the entries about the law of Spain, read once per process."""
-    return tuple(_read(FILE))
+    return (*_read(FILE), *_read(PUBLIC))
 
 
 @lru_cache(maxsize=1)

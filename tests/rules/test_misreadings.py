@@ -67,3 +67,54 @@ def test_what_is_wrongly_said_of_articles_of_other_countries_is_heard_and_what_i
 def test_what_an_article_of_another_country_says_is_no_misquotation_of_a_spanish_one() -> None:
     keys = {(one.citation.norm, one.citation.articles[0]) for one in misreadings()}
     assert not keys & {(one.citation.norm, one.citation.articles[0]) for one in misreadings_of_countries()}
+
+
+def test_an_entry_of_the_whole_article_does_not_silence_the_one_of_its_paragraph() -> None:
+    # The file has "art. 121 LPAC" whole, and of article 55 ET the whole and its first paragraph.
+    assert (
+        misread(*_split("Según el artículo 55 del Estatuto de los Trabajadores basta decirlo de palabra"))
+        is not None
+    )
+    assert (
+        misread(*_split("El artículo 55.1 del Estatuto de los Trabajadores no exige detallar los hechos"))
+        is not None
+    )
+    assert (
+        misread(*_split("Conforme al artículo 12 de la Ley 10/2021 el trabajador asume los gastos"))
+        is not None
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (
+            "Según el artículo 548 de la Ley de Enjuiciamiento Civil, la ejecución puede pedirse a los "
+            "cinco días",
+            "Han transcurrido los veinte días del artículo 548 de la Ley de Enjuiciamiento Civil",
+        ),
+        (
+            "El artículo 57 de la Ley Orgánica 4/2000 permite imponer la multa además de la expulsión",
+            "En ningún caso podrán imponerse conjuntamente la expulsión y la multa, según el artículo "
+            "57 de la Ley "
+            "Orgánica 4/2000",
+        ),
+        (
+            "Según el artículo 63 de la Ley 39/2015, el mismo órgano puede instruir y resolver",
+            "La instrucción y la sanción se encomiendan a órganos distintos, según el artículo 63 de la "
+            "Ley 39/2015",
+        ),
+        (
+            "De conformidad con el artículo 58 del Estatuto de los Trabajadores, que autoriza a "
+            "descontar vacaciones",
+            "No se podrán imponer sanciones que reduzcan las vacaciones, según el artículo 58 del "
+            "Estatuto de los "
+            "Trabajadores",
+        ),
+    ],
+)
+def test_misquotations_of_labour_and_public_law_are_heard_and_fair_paraphrases_are_not(
+    wrong: str, right: str
+) -> None:
+    assert misread(*_split(wrong)) is not None
+    assert misread(*_split(right)) is None

@@ -194,3 +194,60 @@ def test_a_period_that_runs_from_another_act_to_come_has_no_day_of_this_service(
     text = f"{GRANT} Contra su desestimación cabrá recurso contencioso en el plazo de veinte días. "
     told_ = told(f"{text}Notificada el 24 de septiembre de 2026.", "contencioso")
     assert "si corre desde que se notificó" not in told_
+
+
+@pytest.mark.parametrize(
+    ("text", "branch", "day", "never"),
+    [
+        (
+            "CARTA DE DESPIDO DISCIPLINARIO. A D. Raúl Gil, conductor. Albacete, 22 de abril de 2026. "
+            "Se le entrega "
+            "en mano el mismo día.\n\nPRIMERO.- Presta usted servicios desde el 3 de febrero de 2014. "
+            "Se le despide "
+            "por lo ocurrido el 13 de abril de 2026.",
+            "laboral",
+            "21 de mayo de 2026",
+            "de 2014, termina",
+        ),
+        (
+            "COMUNICACIÓN DE SANCIÓN a D.ª Sonia Cano, celadora. Jaén, 7 de abril de 2026, notificada "
+            "en mano ese "
+            "día. Se le impone una suspensión de empleo y sueldo de tres días por falta grave.",
+            "laboral",
+            "6 de mayo de 2026",
+            "de 2014",
+        ),
+        (
+            "RECURSO DE APELACIÓN. Al Tribunal de Instancia de Burgos, Sección Civil. La sentencia de "
+            "20 de abril de "
+            "2026 se notificó el 27 de abril de 2026 y se impugna su pronunciamiento segundo. SUPLICO. "
+            "Burgos, 15 de "
+            "mayo de 2026.",
+            "civil",
+            "26 de mayo de 2026",
+            "de 2014",
+        ),
+        (
+            "CONTESTACIÓN A LA DEMANDA. Juicio ordinario 12/2026. La demandada, emplazada el 13 de "
+            "abril de 2026, se "
+            "opone a los hechos y suplica la desestimación. Ávila, 4 de mayo de 2026.",
+            "civil",
+            "12 de mayo de 2026",
+            "de 2014",
+        ),
+        (
+            "TESORERÍA GENERAL DE LA SEGURIDAD SOCIAL. RECLAMACIÓN DE DEUDA por cuotas a la Seguridad "
+            "Social. Sujeto "
+            "responsable: Obras, S.L. Notificada el 5 de mayo de 2026. Recargo del 20 por ciento.",
+            "laboral",
+            "5 de junio de 2026",
+            "de 2014",
+        ),
+    ],
+)
+def test_the_day_of_service_named_again_begins_the_period_and_an_older_day_does_not(
+    text: str, branch: str, day: str, never: str
+) -> None:
+    said = told(text, branch)
+    assert day in said
+    assert never not in said

@@ -119,7 +119,14 @@ _ACT_AFTER: Final = 110
 _OTHER_LABEL: Final = compiled(
     r"\b(?:fecha|dict(?:ad[oa]|andose)|infraccion|hechos|emision|firma(?:do)?|vencimiento|hasta)\b"
 )
-_NEW_SENTENCE: Final = compiled(r"[a-z)]{4}\. +[a-z]")
+_NEW_SENTENCE: Final = compiled(r"[a-z)]{4}\. +[a-z]|[a-z)]\. *\n\s*\n")
+# "Jaén, 7 de abril de 2026, notificada en mano ese día": the day stands before, and is named again.
+_SERVED_SAME_DAY: Final = re.compile(
+    r"[^;\n]{0,60}?\b(?:notificad[oa]|entregad[oa]|recibid[oa]|comunicad[oa]"
+    r"|se (?:le |te )?(?:entrega|notifica|hace entrega))\b[^.;\n]{0,40}"
+    r"\b(?:(?:en |el )?(?:es[ea]|est[ea]|la|el) mism[oa] (?:dia|fecha)|(?:ese|este) dia"
+    r"|en (?:esa|esta) fecha)\b"
+)
 _OPENED: Final = compiled(r"^(?:puest[oa]|puso) a disposicion.*\b(?:acceso|accedid[oa]|accedio)")
 # "Recibí: el trabajador. Fecha y hora: …": the label of the day of what is said before it.
 _DAY_LABEL: Final = compiled(r"(?:^|[ .:,])(?:fecha|dia|date)(?: y hora| and time)?[ .:_]*$")
@@ -515,10 +522,15 @@ def _services(
         # What the sentence before says of a term or an attempt is not said of this day.
         own_words = before[-max(item.start - source.sentence(item.start)[0], 0) :]
         told = _is_told(served, before) and not _took_no_place(none, own_words)
-        if told or _SERVED_BEHIND.match(behind) is not None:
+        following = whole[at + 1].start if at + 1 < len(whole) else len(source.folded)
+        same = source.folded[item.end : min(item.end + _BEFORE, following)]
+        if (
+            told
+            or _SERVED_BEHIND.match(behind) is not None
+            or (_SERVED_SAME_DAY.match(same) is not None and not _NOT_SERVED.match(same))
+        ):
             subject = _subject(source, item, kind) if family != "letter" else "act"
         else:
-            following = whole[at + 1].start if at + 1 < len(whole) else len(source.folded)
             found_after = _served_after(source, item, following, own_words, kind)
             if found_after is None:
                 continue
