@@ -67,8 +67,8 @@ _RESTS_ON: Final = re.compile(
 _SUBJECT: Final = re.compile(r"(?:^|[.;:])\W*(?:el|the)\s$", re.IGNORECASE)
 _DOES: Final = re.compile(
     r"\s(?:no |solo |se )?(?:asimila|atribuye|comprende|considera|conserva|convierte|cuenta|dispensa|"
-    r"equipara|excluye|extiende|incluye|interrumpe|invierte|libera|limita|mantiene|niega|obliga|presume|sanciona|"
-    r"suspende|traslada|treats|counts|covers|includes|excludes|limits|extends|keeps|presumes|shifts)\b"
+    r"equipara|excluye|extiende|incluye|interrumpe|invierte|libera|limita|mantiene|niega|obliga|presume|reserva|"
+    r"sanciona|suspende|traslada|treats|counts|covers|includes|excludes|limits|extends|keeps|presumes|shifts)\b"
 )
 # How documents in Portuguese, French, Italian and German say that an article of their law provides something.
 _IN_OTHER_WORDS: Final = ("PT:", "BR:", "FR:", "IT:", "DE:")
