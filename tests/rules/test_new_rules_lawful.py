@@ -5,8 +5,6 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from app.rules.clause_types.exemplars import PASSAGES
 from app.rules.document import Document
 from app.rules.rulebook.loader import codes, rulebook

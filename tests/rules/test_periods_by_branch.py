@@ -179,7 +179,7 @@ SUPLICO que se estime el recurso. En Córdoba, a 25 de junio de 2026."""
 
 def test_the_last_day_of_a_civil_appeal_is_told_to_who_drafts_it() -> None:
     told = _told(_APPEAL.format(other="sin que se formulara reconvención,"))
-    assert [one.facts["until"] for one in told["dl_civil_appeal_filed"]] == ["2026-07-06"]
+    assert [one.facts["until"] for one in told["dl_civil_appeal_due"]] == ["2026-07-06"]
     assert "dl_counterclaim" not in told
 
 

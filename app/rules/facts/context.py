@@ -36,8 +36,7 @@ _NEVER_A_BOUND: Final = r"(?: (?:un|una|el|la|los|las|a|an|the|de|of|total de|su
 _ARRIVES: Final = compiled(
     r"\b(?:go(?:es|ing)?|went|gone|moves?|rises?|rising|rose|increas(?:es|ed|ing)|put|raised?"
     r"|sub(?:e|ir|ira|irla|imos|io)|aument(?:a|ar|ara|o)|increment(?:a|ar|ara|o)|eleva(?:r|ra)?)"
-    r" (?:up to|hasta(?: los)?)"
-    + _NEVER_A_BOUND
+    r" (?:up to|hasta(?: los)?)" + _NEVER_A_BOUND
 )
 _BOUNDS: Final[tuple[tuple[Bound, Any], ...]] = (
     (
