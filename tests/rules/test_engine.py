@@ -351,9 +351,9 @@ def test_kinds_are_named_with_their_article(kind: Kind) -> None:
     articles = {
         "un": "acta acto acuerdo certificado comodato contrato convenio despido documento pacto poder recibo "
         "reconocimiento recurso requerimiento testamento",
-        "una": "carta cesión compraventa comunicación convocatoria declaración demanda denuncia diligencia "
-        "donación licencia liquidación nota notificación opción orden papeleta partición política póliza "
-        "providencia queja querella "
+        "una": "carta cesión compraventa comunicación contestación convocatoria declaración demanda "
+        "denuncia diligencia donación licencia liquidación nota notificación opción orden papeleta partición "
+        "política póliza providencia queja querella "
         "reclamación resolución sanción solicitud transacción",
         "unos": "estatutos",
         "unas": "alegaciones capitulaciones condiciones",
