@@ -65,7 +65,7 @@ class RulesEngine:
         written = facts.dated(recognition.family)
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)
-        missing = worth_telling(missing, len(brief.text))
+        missing = worth_telling(missing, len(brief.text), by_law=not spanish_law)
         natures = natures_of(document, recognition.family, rules.natures)
         if natures:
             document.rule_out(rules.nature_searches.absent_from(document))

@@ -231,14 +231,22 @@ def _is_named(clause: Clause, span: Span, headings: Sequence[Span], headed: Sequ
     return not above or not above[-1] or bool(near & above[-1])
 
 
-def worth_telling(missing: Sequence[MissingClause], length: int) -> tuple[MissingClause, ...]:
+def worth_telling(
+    missing: Sequence[MissingClause], length: int, *, by_law: bool = False
+) -> tuple[MissingClause, ...]:
     """Return the most relevant of what is missing, the weightiest first.
 
     Args:
         missing: what was expected and not found.
         length: characters of the document; lesser matters are told of a long one only.
+        by_law: whether only that is told of which the rules say what the law then supplies. So it is in another
+            country than Spain: its words for a clause are known less well, and what was not heard is not missing.
     """
-    told = [item for item in missing if item.weight < 3 or length >= _DETAILED]
+    told = [
+        item
+        for item in missing
+        if (item.weight < 3 or length >= _DETAILED) and not (by_law and item.absence is None)
+    ]
     return tuple(sorted(told, key=lambda item: item.weight)[:_MOST_TOLD])
 
 
