@@ -241,7 +241,11 @@ FROM_DATE_WHAT: Final = (
     ),
     *AFTER_WHAT,
     (
-        compiled(r"\b(?:escritura|notari\w+|deed)\b"),
+        # Not "in thirty days from the deed": the deed is what is done within them.
+        compiled(
+            r"\b(?:otorg(?:ar|ara|aran|ue|uen|arse|amiento)|elev(?:ar|ara|aran|arse)|formaliz(?:ar|ara|aran|arse)"
+            r"|comparec\w+|complet(?:e|ion)|executed?)\b[^.;]{0,60}\b(?:escritura|notari\w+|deed)\b"
+        ),
         Bilingual("último día para otorgar la escritura", "last day for the deed"),
     ),
     (
