@@ -151,3 +151,53 @@ def test_a_sale_between_companies_is_told_no_consumer_period() -> None:
     )
     told = RulesEngine().analyse(Brief(paper, "GB", "civil", "es")).statements
     assert not [one for one in told if str(one.facts.get("rule", "")).startswith("gb_ld_cancel")]
+
+
+_TOLD_MORE = (
+    (
+        "GB",
+        "gb_ld_deposit",
+        "2025-04-08",  # thirty days that begin with the day of receipt
+        "Dear Tom and Aisha,\n\nYour tenancy of the flat has ended and we write as your landlord's agent "
+        "about the money we hold.\n\n1. The deposit\nYou paid £900 on 10 March 2025. It was lodged in "
+        "July.\n\n2. Rent\nThe rent for June is unpaid. Please return the keys.",
+    ),
+    (
+        "EU",
+        "eu_ld_withdrawal_services",
+        "2026-10-22",
+        "TERMS OF MEMBERSHIP\n\nThe consumer, resident in Porto, joins the language club. Contract concluded "
+        "on our website on 8 October 2026. The membership fee is EUR 30 a month for online classes. The "
+        "consumer may withdraw as the law provides.",
+    ),
+    (
+        "IT",
+        "it_ld_credit_withdrawal",
+        "2026-10-19",
+        "CONTRATTO DI PRESTITO PERSONALE\n\nLa finanziaria concede in prestito al consumatore, che si "
+        "obbliga a rimborsare in 36 rate, euro 6.000,00. Interessi: TAN 7,00 %; TAEG 8,10 %.\n\nConcluso a Lecce il 5 ottobre 2026.",
+    ),
+    (
+        "PT",
+        "pt_ld_withdrawal_services",
+        "2026-10-22",
+        "CONTRATO DE PRESTAÇÃO DE SERVIÇOS DE MANUTENÇÃO\n\nAssinado em casa do Cliente, em Évora, no dia 8 "
+        "de outubro de 2026, para a habitação do Cliente, consumidor. A prestadora limpa a caldeira duas "
+        "vezes por ano a partir de 4 de janeiro de 2027. O preço é de 90 euros por ano.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("code", "rule", "day", "paper"), _TOLD_MORE)
+def test_withdrawal_and_the_guard_of_a_deposit_end_on_their_day(
+    code: str, rule: str, day: str, paper: str
+) -> None:
+    told = RulesEngine().analyse(Brief(paper, code, "civil", "es")).statements
+    days = {one.facts.get("rule"): one.facts.get("until") for one in told if one.section == "deadlines"}
+    assert days.get(rule) == day
+
+
+def test_services_signed_on_business_premises_are_told_no_day_of_withdrawal() -> None:
+    paper = _TOLD_MORE[3][3].replace("em casa do Cliente, em Évora", "na loja da prestadora")
+    told = RulesEngine().analyse(Brief(paper, "PT", "civil", "es")).statements
+    assert "pt_ld_withdrawal_services" not in {one.facts.get("rule") for one in told}
