@@ -175,7 +175,8 @@ _TOLD_MORE = (
         "it_ld_credit_withdrawal",
         "2026-10-19",
         "CONTRATTO DI PRESTITO PERSONALE\n\nLa finanziaria concede in prestito al consumatore, che si "
-        "obbliga a rimborsare in 36 rate, euro 6.000,00. Interessi: TAN 7,00 %; TAEG 8,10 %.\n\nConcluso a Lecce il 5 ottobre 2026.",
+        "obbliga a rimborsare in 36 rate, euro 6.000,00. Interessi: TAN 7,00 %; TAEG 8,10 "
+        "%.\n\nConcluso a Lecce il 5 ottobre 2026.",
     ),
     (
         "PT",
