@@ -101,6 +101,8 @@ def test_only_a_verified_citation_becomes_a_mismatch() -> None:
         "Según el artículo 21.2 del ET, la no competencia pactada sin compensación no vincula.",
         "According to article 1964 of the Civil Code, the claim is not time barred, since three years have "
         "passed.",
+        "Conforme al artículo 49.2 del ET, cabe pedir un representante en la firma, aunque el banco "
+        "considera que no es obligatorio.",
     ],
 )
 def test_who_denies_the_contrary_or_adds_the_facts_cites_the_article_rightly(sentence: str) -> None:

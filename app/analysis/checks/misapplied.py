@@ -56,7 +56,11 @@ _DENOUNCES_BEHIND: Final = re.compile(
 # Where what the article says ends, and the facts or the reasons begin.
 _FACTS: Final = re.compile(
     r";|,\s(?:(?:y\s)?por (?:lo que|tanto|ello)|de (?:modo|manera|forma|suerte) que|so that|therefore)\b|"
-    r",\s(?:y|aqui|hoy|and|here|today)\b|\b(?:pues|porque|ya que|dado que|al haber\w*|since|because)\b",
+    r",\s(?:y|aqui|hoy|and|here|today)\b|"
+    # "…, pero la empresa entiende que no le obliga": what a party holds against the article.
+    r",\s(?:pero|aunque|si bien|mas|but|though|although)\s[^,.;]{0,40}\b(?:entiend|consider|sostien|opin|"
+    r"creen?\b|estim|interpret|holds?\b|thinks?\b|believes?\b|takes? the view)|"
+    r"\b(?:pues|porque|ya que|dado que|al haber\w*|since|because)\b",
     re.IGNORECASE,
 )
 _RESTS_ON: Final = re.compile(
