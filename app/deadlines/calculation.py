@@ -84,6 +84,9 @@ _TEXT: Final[Mapping[str, str]] = MappingProxyType(
         "notifica del 1 al 15, y si no hasta el día 5 del segundo mes posterior",
         "tax_enforced_window": "Pago tras la providencia de apremio: hasta el día 20 del mes si se notifica "
         "del 1 al 15, y si no hasta el día 5 del mes siguiente",
+        "contribution_window": "Pago de cuotas reclamadas: hasta el día 5 del mes siguiente si se notifica "
+        "del 1 al 15, y si no hasta el día 20 del mes siguiente",
+        "contribution_window_next_business_day": "Último día inhábil: hasta el inmediato hábil posterior",
         "tax_window_next_business_day": "Último día inhábil: hasta el inmediato hábil siguiente",
     }
 )

@@ -90,6 +90,8 @@ ADMINISTRATIVE_MONTHS: Final = Rule("administrative_date_to_date", "art. 30.4 LP
 ADMINISTRATIVE_ROLL: Final = Rule("administrative_next_business_day", "art. 30.5 LPAC")
 TAX_VOLUNTARY: Final = Rule("tax_voluntary_window", "art. 62.2 LGT")
 TAX_ENFORCED: Final = Rule("tax_enforced_window", "art. 62.5 LGT")
+CONTRIBUTIONS: Final = Rule("contribution_window", "art. 33.3 LGSS")
+CONTRIBUTIONS_ROLL: Final = Rule("contribution_window_next_business_day", "art. 33.3 LGSS")
 TAX_WINDOW_ROLL: Final = Rule("tax_window_next_business_day", "arts. 62.2 y 62.5 LGT")
 # Until Ley Orgánica 14/2022 took effect, art. 182.1 LOPJ closed the courts on 24 and 31 December alone.
 _CHRISTMAS_RECESS_FROM: Final = date(2023, 1, 12)
@@ -409,6 +411,14 @@ def tax_payment(notified: date, *, enforced: bool, holidays: Collection[date] = 
     nominal = month.replace(day=20 if first_half else 5)
     rule = TAX_ENFORCED if enforced else TAX_VOLUNTARY
     return _to_business_day(nominal, _offices_closed(holidays), (rule,), TAX_WINDOW_ROLL)
+
+
+def contribution_payment(notified: date, holidays: Collection[date] = ()) -> Computation:
+    """Return the last day to pay what the Treasury of Social Security claims (art. 33.3 LGSS)."""
+    if notified.year >= _LAST_YEAR:
+        raise ValueError(f"a period from {notified.isoformat()} is out of range")
+    nominal = add_months(notified.replace(day=1), 1).replace(day=5 if notified.day <= 15 else 20)
+    return _to_business_day(nominal, _offices_closed(holidays), (CONTRIBUTIONS,), CONTRIBUTIONS_ROLL)
 
 
 COUNTING: Final[dict[Calendar, Callable[[date, int, Unit, Collection[date]], Computation]]] = {

@@ -30,6 +30,22 @@ def last_day(key: str, start: date, holidays: tuple[date, ...] = ()) -> date:
     return calendars.COUNTING[period.calendar](start, period.number, period.unit, holidays).due
 
 
+@pytest.mark.parametrize(
+    ("notified", "due"),
+    [
+        (date(2026, 10, 15), date(2026, 11, 5)),
+        (date(2026, 10, 16), date(2026, 11, 20)),
+        # The 5th of December 2026 is a Saturday; the 8th is a holiday of the State, the 7th is not.
+        (date(2026, 11, 2), date(2026, 12, 7)),
+        (date(2026, 12, 31), date(2027, 1, 20)),
+    ],
+)
+def test_claimed_contributions_are_paid_by_the_5th_or_the_20th_of_the_next_month(
+    notified: date, due: date
+) -> None:
+    assert calendars.contribution_payment(notified).due == due
+
+
 def test_every_labelled_case_ends_on_the_labelled_day() -> None:
     checked = 0
     for case in labelled_cases():

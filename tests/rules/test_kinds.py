@@ -84,6 +84,26 @@ def test_a_labour_claim_is_not_taken_for_a_civil_one() -> None:
     assert recognise(Document(text), RULES).id == "labour_claim"
 
 
+def test_liability_for_contributions_is_a_claim_of_social_security_and_for_tax_a_declaration() -> None:
+    text = (
+        "{office}\nRECLAMACIÓN DE DEUDA POR DERIVACIÓN DE RESPONSABILIDAD SOLIDARIA\nDeudor principal: "
+        "Telares Bidasoa, S.L., sin actividad. Responsable solidario: Hilos Oria, S.L., por sucesión de "
+        "empresa. Es sujeto responsable de {debt}, con su recargo. {remedy}."
+    )
+    social = text.format(
+        office="TESORERÍA GENERAL DE LA SEGURIDAD SOCIAL",
+        debt="un descubierto de cuotas del Régimen General (CCC 20 1)",
+        remedy="Cabe recurso de alzada",
+    )
+    tax = text.format(
+        office="AGENCIA TRIBUTARIA. Dependencia Regional de Recaudación",
+        debt="deudas tributarias, según la Ley General Tributaria",
+        remedy="Cabe recurso de reposición",
+    )
+    assert recognise(Document(social), RULES).id == "social_security_debt"
+    assert recognise(Document(tax), RULES).id == "tax_liability"
+
+
 def test_a_close_second_is_told() -> None:
     text = "Contrato de distribución y contrato de agencia entre el agente y el distribuidor."
     found = recognise(Document(text), RULES)

@@ -248,6 +248,9 @@ def test_goods_are_returned_from_their_delivery_and_a_letter_counts_from_its_rec
         "Ejemplo. Pedido hecho el 1 de septiembre de 2026, entregado el 8 de septiembre de 2026."
     )
     assert _until(shop)["dl_distance_withdrawal"] == ["2026-09-22"]
+    # What is received later is the customer's message, not the goods.
+    told = " El cliente escribió, en correo electrónico recibido el 20 de septiembre de 2026, que lo quiere."
+    assert _until(shop + told)["dl_distance_withdrawal"] == ["2026-09-22"]
     letter = (
         "CARTA DE DESPIDO DISCIPLINARIO\nPor la presente se le comunica su despido disciplinario por una "
         "falta muy grave. Tuvimos conocimiento de los hechos el 20 de mayo de 2026.\n"

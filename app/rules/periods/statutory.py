@@ -8,7 +8,15 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any, Final
 
-from app.deadlines import COUNTING, Unit, add_months, count_abroad, personal_action, tax_payment
+from app.deadlines import (
+    COUNTING,
+    Unit,
+    add_months,
+    contribution_payment,
+    count_abroad,
+    personal_action,
+    tax_payment,
+)
 from app.rules.facts.keyword_index import table
 from app.rules.periods.bases import Anchor, Bases, part_names
 from app.text.bilingual import Bilingual
@@ -31,10 +39,10 @@ def count(parameters: Mapping[str, Any], bases: Bases) -> tuple[Counted, ...]:
     Args:
         parameters: those of the rule. `since` names bases in order of preference; `each` counts from each of
             their days and not only from the first. `calendar` is one of `app.deadlines`, "tax_payment" (with
-            `enforced`), "personal_action", "agency_notice" (with `until_of`, the bases of its
-            beginning), or a regime of another country ("CO:procesal"). The period is `number` of `unit`, or
-            `runs`: for each day told a list of steps (number, unit, and a calendar of its own where it has
-            one), a negative one counted backwards from the day before it.
+            `enforced`), "contribution_payment", "personal_action", "agency_notice" (with `until_of`, the
+            bases of its beginning), or a regime of another country ("CO:procesal"). The period is `number` of
+            `unit`, or `runs`: for each day told a list of steps (number, unit, and a calendar of its own
+            where it has one), a negative one counted backwards from the day before it.
             With `longest`, it is counted only for a contract that ends within so many months.
         bases: the days of the document.
     """
@@ -105,6 +113,8 @@ def _days(parameters: Mapping[str, Any], since: date) -> tuple[date, ...]:
     calendar = parameters["calendar"]
     if calendar == "tax_payment":
         return (tax_payment(since, enforced=bool(parameters["enforced"])).due,)
+    if calendar == "contribution_payment":
+        return (contribution_payment(since).due,)
     if calendar == "personal_action":
         return personal_action(since).days
     runs = parameters.get("runs") or [[[parameters["number"], parameters["unit"]]]]
