@@ -43,6 +43,7 @@ TODAY = date(2026, 4, 30)
         ("artículo 0 de la LAU", "ES", "no existe un artículo 0"),
         ("artículo 36.0 LAU", "ES", "no existe un apartado 0"),
         ("§ 0 BGB", "DE", "no existe un artículo 0"),
+        ("Corte Suprema, Rol N° 1.450-2031", "CL", "2031, posterior"),
     ],
 )
 def test_what_cannot_be_is_not_found_and_said_to_be_implausible(
@@ -68,6 +69,7 @@ def test_what_cannot_be_is_not_found_and_said_to_be_implausible(
         ("Real Decreto 3484/2000", "ES"),
         ("Reglamento (UE) 2022/2554", "ES"),
         ("Dictamen 1345/2009 del Consejo de Estado", "ES"),
+        ("Corte Suprema, Rol N° 4.903-2015", "CL"),
     ],
 )
 def test_what_can_be_is_left_to_the_registry(text: str, jurisdiction: str) -> None:
@@ -80,3 +82,41 @@ def test_what_can_be_is_left_to_the_registry(text: str, jurisdiction: str) -> No
 def test_a_law_left_out_is_never_called_impossible() -> None:
     _, elided = extract("La Ley 39/2015, de 1 de octubre. Véase el artículo 0.", "ES")
     assert verify(elided, TODAY).status == "not_verifiable"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        # Voted in December, published in January.
+        ("STS 761/2014, de 16 de enero de 2015", "not_verifiable"),
+        ("STS 761/2014, de 16 de junio de 2015", "mismatch"),
+        ("STS 761/2014, de 16 de enero de 2016", "mismatch"),
+        ("STS 761/2014, de 16 de enero de 2013", "mismatch"),
+        ("asunto C-394/07, EU:C:2009:219", "not_verifiable"),
+        ("asunto C-394/07, EU:C:2019:219", "mismatch"),
+        ("asunto C-394/07, EU:C:2006:219", "mismatch"),
+        # Eleven years from the application to the last judgment.
+        ("asunto C-104/89, EU:C:2000:38", "not_verifiable"),
+    ],
+)
+def test_years_that_cannot_belong_together_are_a_mismatch(text: str, status: str) -> None:
+    found = [verify(one, TODAY).status for one in extract(text, "EU" if "asunto" in text else "ES")]
+    assert found == [status]
+
+
+@pytest.mark.parametrize(
+    ("text", "jurisdiction", "status"),
+    [
+        ("art. 24 LOE", "ES", "not_found"),
+        ("art. 20 LOE", "ES", "verified"),
+        ("Article 38(3) of Directive 92/43", "EU", "not_found"),
+        ("Article 24 of Directive 92/43", "EU", "verified"),
+        ("arts. 37 a 40 de la Ley N° 19.670", "UY", "verified"),
+        ("art. 18 de la Ley N° 18.335", "UY", "verified"),
+        ("art. 4 del Decreto N° 64/020", "UY", "verified"),
+        ("art. 400 de la Ley N° 19.670", "UY", "not_verifiable"),
+    ],
+)
+def test_articles_up_to_the_last_are_known(text: str, jurisdiction: str, status: str) -> None:
+    (citation,) = extract(text, jurisdiction)
+    assert verify(citation, TODAY).status == status

@@ -387,6 +387,14 @@ def ecli_year(ecli: str, year: str) -> Bilingual:
     )
 
 
+def ecli_of_case(ecli: str, case: str) -> Bilingual:
+    """Say that no decision of the year of an ECLI can be on the case cited beside it."""
+    return Bilingual(
+        f"El ECLI es de {ecli}, año del que no puede ser una resolución del asunto {case}.",
+        f"The ECLI is of {ecli}, a year of which no decision in case {case} can be.",
+    )
+
+
 def ecli_number(ecli: str, decision: str) -> Bilingual:
     """Say that ECLI and number differ, which are the same for the Constitutional Court."""
     return Bilingual(

@@ -415,12 +415,39 @@ def _judgment(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
         contradiction = verdict_notes.ecli_year(ecli[3], year), "date"
     elif len(ecli) == 5 and ecli[2] == "TC" and number and number != ecli[4].rstrip("A"):
         contradiction = verdict_notes.ecli_number(ecli[4], ids["decision"]), "number"
-    elif yearly and ids.get("date", "-")[:4].isdigit() and ids["date"][:4] != year:
+    elif len(ecli) == 5 and ecli[1] == "EU" and not _of_case(ids.get("case", ""), ecli[3]):
+        contradiction = verdict_notes.ecli_of_case(ecli[3], ids["case"]), "date"
+    elif yearly and not _of_year(ids.get("date", "-"), year):
         contradiction = verdict_notes.decision_year(ids["date"][:4], year), "date"
     if contradiction:
         note, kind = contradiction
         return Verdict("mismatch", note.es, note.en, mismatch_kind=kind, depth="norm")
     return _decisions(citation, loaded)
+
+
+def _of_year(dated: str, year: str) -> bool:
+    """Tell whether a day can be that of a decision with a number of a year.
+
+    A judgment voted in the last days of a year keeps its number and is published in the first
+    months of the next.
+    """
+    if not dated[:4].isdigit() or dated[:4] == year:
+        return True
+    return dated[:4] == str(int(year) + 1) and dated[5:7] in ("01", "02", "03")
+
+
+# No case before the Court of Justice has lasted as long.
+_LONGEST_CASE = 12
+_CASE_OF_COURT = re.compile(r"C-\d{1,4}/(\d\d)")
+
+
+def _of_case(case: str, year: str) -> bool:
+    """Tell whether a decision of a year can be one on a case of the Court of Justice ("C-394/07")."""
+    lodged = _CASE_OF_COURT.match(case)
+    if not lodged or not year.isdigit():
+        return True
+    since = int(lodged[1]) + (1900 if int(lodged[1]) > 50 else 2000)
+    return since <= int(year) < since + _LONGEST_CASE
 
 
 def _decisions(citation: Citation, loaded: LookupResult) -> Verdict:

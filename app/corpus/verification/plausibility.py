@@ -97,7 +97,9 @@ _BY_COUNTRY = {
 _FIGURE = re.compile(r"\d")
 # "CO:decreto:2591/1991" is of 1991: the year stands behind the number, in an ECLI or BOE number before it.
 _YEAR_OF_FORM = linear.compile(
-    r"(?:/|\[|:BOE-[A-Z]-)((?:1[5-9]|2[01])\d\d)(?:$|\]|-\d+$)|^[A-Z]{2}:[A-Z]+:((?:19|2[01])\d\d):\d+"
+    r"(?:/|\[|:BOE-[A-Z]-)((?:1[5-9]|2[01])\d\d)(?:$|\]|-\d+$)|^[A-Z]{2}:[A-Z]+:((?:19|2[01])\d\d):\d+|"
+    # "Rol 1.450-2031" of a court of Chile.
+    r"^CL:[A-Z]+:[\d.]+-((?:19|2[01])\d\d)$"
 )
 _DATE_OF_FORM = linear.compile(r":(\d{4})-(\d{2})-(\d{2})(?:$|:)")
 _YEAR_BEHIND = linear.compile(r":A?\d+/((?:1[89]|20)\d\d)$")
@@ -238,7 +240,7 @@ def _future(citation: Citation, dates: Sequence[str], on: date) -> Bilingual | N
         if matched:
             years.append(_full(matched[0]["year"], on))
         elif found := _YEAR_OF_FORM.search(form):
-            years.append(int(found[1] or found[2]))
+            years.append(int(found[1] or found[2] or found[3]))
     late = next((year for year in years if year > on.year), None)
     return _later(citation, str(late), str(late), on) if late else None
 
