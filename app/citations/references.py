@@ -1,12 +1,12 @@
 """Join articles to the norm they belong to: the law named after the list, or the one named before."""
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.citations import prefilter
+from app.citations.changed_laws import amending_laws, laws_in_passing
 from app.citations.citation import Finding, Mention
 from app.citations.grammars.articles import (
     HEAD,
@@ -170,17 +170,6 @@ _CITED_BEFORE = re.compile(
     r"(?:cit\.?(?![a-z])|precit[a-z]{1,4}|susvise[a-z]{0,2}|supracit[a-z]{2,4})",
     re.IGNORECASE,
 )
-# "Modificado por el art. 28 de la Ley 789": an amending law is no antecedent.
-_AMENDED_BY = prefilter.compile(
-    r"(?i)\b(?:(?:modificad|reformad|subrogad|adicionad|sustituid|redactad|introducid|anadid|alterad|aditad)[oa]s?"
-    r"\s{1,2}(?:por|pel[oa]|en\s{1,2}virtud\s{1,2}de)\s{1,2}|"
-    r"(?:redaccion|version|redaccao|texto|reforma|modificacion)\s{1,2}(?:vigente\s{1,2}|actual\s{1,2})?"
-    r"(?:dad[oa]|introducid[oa]|operad[oa]|resultante|derivad[oa]|llevada\s{1,2}a\s{1,2}cabo)\s{1,2}"
-    r"(?:por|de|tras|mediante|pel[oa])\s{1,2}|tras\s{1,2}la\s{1,2}(?:reforma|entrada\s{1,2}en\s{1,2}vigor)\s{1,2}de\s"
-    r"|as\s{1,2}(?:amended|inserted|substituted)\s{1,2}by\s{1,2}|modifie[a-z]{0,2}\s{1,2}par\s{1,2}|"
-    r"issu[a-z]{0,2}\s{1,2}de\s|(?:come\s{1,2})?modificat[oaie]\s{1,2}d(?:al|a|all)\b|geandert\s{1,2}durch\s{1,2})"
-)
-_AMENDING = 60
 _HYPHENATED = re.compile(r"(?i)catalu|catala|CCCat|codi civil|code\b|\bc\.\s|tributario|\d\sE\.?T\.?\b")
 
 
@@ -214,7 +203,9 @@ _SELFSAME = re.compile(
     r"(?:mism|citad|dich|referid|mencionad|propi|aludid|same|said|mesm|meme|dit|medesim|stess|selb|gleich)",
     re.IGNORECASE,
 )
-_IN_FORCE = re.compile(r"\s{1,2}del?(?:\s{1,2}la)?\s{1,2}(?:vigente|actual)(?=[\s,.;)])(?!\s[A-Z])")
+_IN_FORCE = re.compile(
+    r"\s{1,2}del?(?:\s{1,2}la)?\s{1,2}(?P<noun>(?:ley|codigo)\s{1,2})?(?:vigente|actual)(?=[\s,.;)])(?!\s[A-Z])"
+)
 _OLD = re.compile(r"\b1[89]\d\d$")
 _NUMBERED = re.compile(r"[A-Z]{2}(?:-[A-Z]{2})?:(?P<rank>[a-z?]+):")
 _STATUTES = frozenset(
@@ -284,6 +275,9 @@ class Norms:
     latest: Mention | None = None
     heard: list[Mention] = field(default_factory=list)
     amending: frozenset[int] = frozenset()  # where laws begin that are named for having amended another
+    gone: frozenset[int] = (
+        frozenset()
+    )  # where laws begin that are named whole for being repealed or for a change
     touched: int = 0  # where the last citation without a law of its own ended
     code: Mention | None = None  # what the text calls the code, by `the_code`
 
@@ -298,9 +292,10 @@ class Norms:
         for mention in ordered:
             if not kept or mention.start >= kept[-1].end:
                 kept.append(mention)
-        amending = _amending(folded, [mention.start for mention in kept]) if folded else frozenset()
+        amending = amending_laws(folded, [mention.start for mention in kept]) if folded else frozenset()
+        gone = laws_in_passing(folded, kept) if folded else frozenset()
         ends = {mention.end: mention for mention in kept}
-        return cls(kept, {mention.start: mention for mention in kept}, ends, amending=amending)
+        return cls(kept, {mention.start: mention for mention in kept}, ends, amending=amending, gone=gone)
 
     def before(self, pos: int) -> Mention | None:
         """Return the nearest mention that ends before `pos` and can be an antecedent.
@@ -309,7 +304,12 @@ class Norms:
         """
         while self.cursor < len(self.mentions) and self.mentions[self.cursor].end <= pos:
             mention = self.mentions[self.cursor]
-            if mention.start not in self.amending and (mention.antecedent or mention.start in self.spoken):
+            passing = mention.start in self.gone and mention.start not in self.spoken and self.latest
+            if (
+                mention.start not in self.amending
+                and not passing
+                and (mention.antecedent or mention.start in self.spoken)
+            ):
                 self.latest = mention
                 self.heard.append(mention)
             self.cursor += 1
@@ -393,16 +393,6 @@ class Norms:
         return next((one for one in reversed(self.heard[-_HEARD:]) if fits(one)), latest)
 
 
-def _amending(folded: str, starts: Sequence[int]) -> frozenset[int]:
-    """Return where laws begin that stand right behind "modificado por"."""
-    found: set[int] = set()
-    for match in _AMENDED_BY.finditer(folded):
-        at = bisect_left(starts, match.end())
-        if at < len(starts) and starts[at] <= match.end() + _AMENDING:
-            found.add(starts[at])
-    return frozenset(found)
-
-
 def _canonical(norm: str | None, articles: tuple[Article, ...]) -> tuple[str, ...]:
     return tuple(f"{norm}:{article.canonical}" for article in articles) if norm and "?" not in norm else ()
 
@@ -460,11 +450,13 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
     link = _LINK.match(folded, pos)
     assert link is not None, "every part of the link is optional"
     word = link["word"]
-    if _IN_FORCE.match(folded, pos):
+    in_force = _IN_FORCE.match(folded, pos)
+    if in_force:
         # "el artículo 524 de la Ley de 1881 y el artículo 399 de la vigente"
         norms.before(start)
         current = [one for one in norms.heard[-_HEARD:] if not _OLD.search(folded, one.start, one.end)]
-        return (current[-1] if current else None), pos, bool(current), False
+        finish = in_force.end() if in_force["noun"] else pos
+        return (current[-1] if current else None), finish, bool(current), False
     cited = _CITED_BEFORE.match(folded, pos)
     if cited:
         return norms.called(cited["noun"], start), cited.end(), True, True

@@ -39,6 +39,10 @@ READ = (
     ("US", "Under 15 U.S.C. § 1692e. A letter is a communication (§ 1692a(2)).", "§ 1692a(2)", "US:usc:15",
      ("1692a",)),
     ("US", "42 U.S.C. § 1981 protects contracts; fees under § 1988(b).", "§ 1988(b)", "US:usc:42", ("1988",)),
+    ("US", "42 U.S.C. § 1981 protects contracts.\n\nE. Section 1983. It has no period.", "Section 1983",
+     "US:usc:42", ("1983",)),
+    ("US", "Fed. R. Civ. P. 8(c)(1). It may go on a motion under Rule 12(b)(6) only.", "Rule 12(b)(6)",
+     "US:frcp", ("12",)),
     # German paragraphs in English.
     ("EU", "The court applied § 826(2) BGB.", "§ 826(2) BGB", "DE:BGB", ("826",)),
     ("EU", "The court applied section 138(2) BGB.", "section 138(2) BGB", "DE:BGB", ("138",)),
@@ -46,7 +50,16 @@ READ = (
     # The first of a month.
     ("IT", "art. 7 del d.lgs. 1° settembre 2011, n. 150", "art. 7 del d.lgs. 1° settembre 2011, n. 150",
      "IT:dlgs:150/2011", ("7",)),
+    # A law named whole, for being gone or for what it changed, is not the one of which the text speaks.
+    ("CL", "Art. 26 de la Ley N° 19.496. La Ley N° 18.223 fue reemplazada en 1997. Elige, art. 50 A, y más.",
+     "art. 50 A", "CL:ley:19496", ("50A",)),
+    ("CL", "Art. 20 de la Ley N° 19.496. El plazo, según lo dejó la Ley N° 21.398, corrió; el artículo 12 A "
+     "exige acceso.", "artículo 12 A", "CL:ley:19496", ("12A",)),
+    ("UY", "Art. 1 de la Ley N° 18.331. Invoca la Ley N° 17.838, que dejó de regir por el artículo 48 "
+     "de la ley vigente, y más.", "artículo 48 de la ley vigente", "UY:ley:18331", ("48",)),
     # Titles in haste.
+    ("ES", "reducción del art. 188.1.a) de la General Tributaria", "art. 188.1.a) de la General Tributaria",
+     "ES:ley:58/2003", ("188",)),
     ("ES", "art. 52 de la Ley de Bases de Régimen Local", "art. 52 de la Ley de Bases de Régimen Local",
      "ES:ley:7/1985", ("52",)),
     ("ES", "art. 18 de la Ley de Contratos de Sector Público",
@@ -71,6 +84,14 @@ def test_a_place_is_read_of_the_law_meant(
         ("US", "15 U.S.C. § 1116(a). Agreement § 1118 is silent.", "§ 1118"),
         ("US", "15 U.S.C. § 1116(a). Section 1120 of the Agreement is silent.", "Section 1120"),
         ("US", "15 U.S.C. § 1116(a). The box is § 4.", "§ 4"),
+        ("US", "Fed. R. Civ. P. 8(c)(1) and Local Rule 7(b).", "Rule 7(b)"),
+        ("US", "Fed. R. Civ. P. 8(c)(1) and Fed. R. Evid. 403. Under Rule 12(b)(6).", "Rule 12(b)(6)"),
+        ("CL", "La Ley N° 19.496. El artículo 12 A efectos de prueba.", "artículo 12 A"),
+        (
+            "ES",
+            "La STJUE de 18 de diciembre de 2019, C-666/18." + " Sigue." * 40 + " Va el lote C-12/20.",
+            "C-12/20",
+        ),
         ("PE", "La Ley N.° 28237.\nArtículo 3.- Dar por agotada la vía.", "Artículo 3"),
         ("PE", "Resolución N.° 0000003219-2026-ONP/DPR.GD/DL 18846, que niega.", "DL 18846"),
         ("IT", "Il d.lgs. 28/2010; art. 5 delle condizioni generali", "art. 5"),
@@ -78,6 +99,34 @@ def test_a_place_is_read_of_the_law_meant(
 )
 def test_what_is_of_another_paper_is_not_heard(jurisdiction: str, text: str, unheard: str) -> None:
     assert unheard not in [one.text for one in extract(text, jurisdiction)]
+
+
+def test_a_law_that_is_gone_is_the_antecedent_where_no_other_is_named() -> None:
+    text = "La Ley N° 18.223, derogada, lo decía en su art. 3."
+    assert found(text, "CL", "art. 3").norm == "CL:ley:18223"
+
+
+def test_a_case_of_the_court_stands_alone_behind_another() -> None:
+    text = "La STJUE de 18 de diciembre de 2019, C-666/18." + " Sigue." * 40 + " No la de crearlos: {}."
+    assert found(text.format("C-203/02"), "ES", "C-203/02").canonical == ("EU:C-203/02",)
+    alone = text.replace("La STJUE de 18 de diciembre de 2019, C-666/18.", "").format("C-203/02")
+    assert not extract(alone, "ES")
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "status"),
+    [
+        ("the reference to the IPPC Directive, 2008/1/EC, is out of date", "EU:dir:2008/1", "derogated"),
+        ("Article 27 of the EIA Directive", "EU:dir:2011/92:art27", "not_found"),
+    ],
+)
+def test_a_directive_named_by_its_subject_is_known(text: str, form: str, status: str) -> None:
+    (one,) = extract(text, "EU")
+    assert (one.canonical, verify(one, ON).status) == ((form,), status)
+
+
+def test_a_number_behind_a_comma_is_no_directive() -> None:
+    assert not extract("según esta Directiva, 12/2003 fue un año malo", "ES")
 
 
 def test_a_number_and_its_ecli_in_brackets_are_one_citation() -> None:

@@ -54,7 +54,9 @@ _ITEM_TAIL = re.compile(
     re.IGNORECASE,
 )
 _LETTERED = re.compile(
-    r"(?:-|\s(?=[A-HJ-UWYZ]\s(?:del?|da|do)\s|[A-Z],\s(?:inc|let|n\.))|)(?P<letter>[A-Z])(?![A-Za-z0-9.])"
+    r"(?:-|\s(?=[A-HJ-UWYZ]\s(?:del?|da|do)\s|[A-Z],\s(?:inc|let|n\.)|"
+    # "Art. 50 A, y", "el artículo 12 A exige", "50 C inciso primero" of Chile; not "5 L 23" or "1240 C civ".
+    r"[A-K](?:[,;](?:\s(?!\d)|$)|\s(?!(?:civ|pen|com|cons|trav|proc|efectos)[a-z.]*)[a-z]{4}))|)(?P<letter>[A-Z])(?![A-Za-z0-9.])"
 )
 _LETTER_BEHIND = re.compile(r"-(?P<letter>[A-Z])(?![A-Za-z0-9.])")
 _LETTER_OF_PIN = re.compile(r"\s(?P<letter>[a-z])\)")

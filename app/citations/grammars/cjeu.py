@@ -32,6 +32,7 @@ _NOT_CASE = re.compile(
     r"\s{0,3}(?:n\.?º?\s{0,2})?$",
     re.IGNORECASE,
 )
+_SET_OFF = re.compile(r"[,:;(]\s?$")
 _CASE_NUMBER = r"[CTF]-\d{1,4}/\d{2}(?:\s?(?:P|PPU|R|RX|REV|P-R))?(?:\s\([A-Z]{1,3}\))?"
 CJEU = prefilter.compile(
     rf"\b({_CASE_NUMBER}(?:(?:\s{{0,2}},\s{{0,2}}|\s{{1,2}}(?:y|a|and|to|et|und|e)\s{{1,2}}){_CASE_NUMBER})*)"
@@ -43,6 +44,8 @@ def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
 
     "C-131/12" is a case in "asunto C-131/12", a lot in "Contrato C-131/12", a Colombian judgment in Bogotá.
     """
+    heard: list[re.Match[str]] = []
+    alone: list[re.Match[str]] = []
     for match in CJEU.finditer(folded):
         start, end = match.span(1)
         before = folded[max(0, start - 120) : start]
@@ -50,8 +53,13 @@ def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
             continue
         context = _LUXEMBOURG_ALONE if jurisdiction == "CO" else _LUXEMBOURG
         near = context.search(before) or context.search(folded, end, end + 60)
-        if not near and jurisdiction != "EU" and not _INSTITUTION.match(folded, end):
-            continue
+        if near or jurisdiction == "EU" or _INSTITUTION.match(folded, end):
+            heard.append(match)
+        elif jurisdiction != "CO" and _SET_OFF.search(folded, max(0, start - 2), start):
+            alone.append(match)
+    # Who cites one case of the Court cites the next by its number alone: "(C-203/02)".
+    for match in heard + (alone if heard else []):
+        start, end = match.span(1)
         cases = re.findall(r"([CTF])-(\d{1,4})/(\d{2})", folded[start:end])
         canonical = tuple(f"EU:{court}-{number}/{year}" for court, number, year in cases)
         court, number, year = cases[0]

@@ -235,7 +235,7 @@ _EU = prefilter.compile(
     r"regulamentos?|directivas?|directives?|dir\.?|rgto?\.|regl?\.?|"
     r"richtlinien?|verordnungen|RL|VO|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"
     r"(?:\s{1,2}(?:de\s{1,2}ejecucion|delegado|delegada|marco|"
-    rf"de\s{{1,2}}la\s{{1,2}}Comision|del\s{{1,2}}Consejo))?\s{{0,3}}(?:\({_BODY}(?:,\s?{_BODY})"
+    rf"de\s{{1,2}}la\s{{1,2}}Comision|del\s{{1,2}}Consejo))?,?\s{{0,3}}(?:\({_BODY}(?:,\s?{_BODY})"
     rf"?\)\s{{0,3}}|{_BODY}\s{{1,2}})?"
     r"(?:num\.?\s{0,2}|n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|nos?\.?\s{1,2}|nr\.?\s{0,2})?"
     rf"\d{{1,4}}/\d{{1,4}}(?:/{_BODY}|\s{{0,2}}\({_BODY}\))?)"
@@ -292,6 +292,9 @@ def european_norms(folded: str) -> Iterator[Mention]:
         # "Directiva 93/13": no other series has the year of two digits before the number.
         of_last_century = kind == "dir" and len(first) == 2 and int(first) > _TREATY_YEAR % 100
         shortened = written.lower().startswith(("vo", "rl"))  # letters of anything without "(EU)" or "/EWG"
+        # "The IPPC Directive, 2008/1/EC" is one, "esta Directiva, 12/2003" none.
+        if "," in written[: number.start()] and written[-1].isdigit():
+            continue
         if not body and (kind == "dec" or shortened or not (any(years) or of_last_century)):
             continue
         modern = "UE" in written.upper() or "EU" in written.upper()

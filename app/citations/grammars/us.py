@@ -6,7 +6,7 @@ citation, grows faster than the text and writes to the log what it read.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -210,7 +210,8 @@ _SECTION_ALONE = prefilter.compile(
 # Behind one of these a "§" has its own work: "Stat. § 3", "Agreement § 4", "(Second) § 90".
 _OWN_WORK = re.compile(r"(?:\b[A-Z][A-Za-z.'&]{0,15}|[A-Z)]|\d|\bC\.F\.R\.|\bid\.,?(?:\sat)?)\s?,?\s?$")
 _OPENS_A_SENTENCE = re.compile(
-    r"(?:^|[.;:\n]\s{0,2})(?:Under|See|And|But|Since|Because|If|In|By|Per|Both|Also|Only)\s$"
+    # Behind the letter or number of a heading: "E. Section 1983".
+    r"(?:^|\n)\s{0,4}(?:[A-Z]|[IVX]{1,5}|\d{1,2})\.\s$|(?:^|[.;:\n]\s{0,2})(?:Under|See|And|But|Since|Because|If|In|By|Per|Both|Also|Only)\s$"
 )
 _OF_A_PAPER = re.compile(
     r"\s?,?\s(?:of|to|in)\s(?:the|this|our|that|its|his|her|their|each|any|[A-Z])|\s[A-Z]{2,}|[\w(]"
@@ -267,6 +268,10 @@ _RULE = prefilter.compile(
     r"Evid(?:ence|\.)|Bankr(?:uptcy|\.))\s?"
     r"(?:P(?:rocedure|\.))?)\s?(?:[Rr]ule\s)?(\d{1,4}(?:\.\d)?)((?:\([0-9a-zA-Z]{1,3}\)){0,5}))"
 )
+# "A motion under Rule 12(b)(6)": of the rules named before, with a paragraph; "Local Rule 7(b)" is of others.
+_RULE_ALONE = prefilter.compile(r"(?:^|[^A-Za-z.])(Rule\s(\d{1,4}(?:\.\d)?)((?:\([0-9a-zA-Z]{1,3}\)){1,5}))")
+_RULE_OF_OTHERS = re.compile(r"\b[A-Z][\w.'&-]{0,20}\s$")
+_OTHER_RULES = re.compile(r"\s(?:of|to|under|in)\s(?:the|this|our|that|its|[A-Z])")
 _UNIFORM = prefilter.compile(
     r"\b((U\.?C\.?C\.?)\s(?:§{1,2}\s?|[Ss]ections?\s|[Aa]rt(?:icle|"
     r"\.)\s)?(\d[A-Z]?-\d{3}[A-Z]?)((?:\([0-9a-z]{1,3}\)){0,4})"
@@ -323,13 +328,16 @@ _OPENING = re.compile(
 
 def rules_and_acts(folded: str, jurisdiction: str) -> Iterator[Finding]:
     """Yield federal rules, uniform and public laws, restatements; in American texts also amendments."""
+    rules: list[tuple[int, str]] = []
     for match in _RULE.finditer(folded):
         code = match[2].rstrip(".").lower()[:3]
         start, end = match.span(1)
         norm = {"civ": "US:frcp", "cri": "US:frcrp", "app": "US:frap", "evi": "US:fre", "ban": "US:frbp"}[
             code
         ]
+        rules.append((end, norm))
         yield _provision(start, end, norm, (match[3],), ".".join(_PINS.findall(match[4])) or None)
+    yield from _rules_alone(folded, rules)
     for match in _UNIFORM.finditer(folded):
         start, end = match.span(1)
         sections, pin = _uniform(match[3], match[4], match[5])
@@ -363,6 +371,21 @@ def rules_and_acts(folded: str, jurisdiction: str) -> Iterator[Finding]:
         yield _provision(
             start, end, f"US:code:{code}", (match[4],), ".".join(_PINS.findall(match[5])) or None
         )
+
+
+def _rules_alone(folded: str, cited: Sequence[tuple[int, str]]) -> Iterator[Finding]:
+    """Yield rules named by their number alone, where the text has named one set of rules and no other."""
+    if len({norm for _, norm in cited}) != 1:
+        return
+    first, norm = cited[0]
+    for match in _RULE_ALONE.finditer(folded, first):
+        start, end = match.span(1)
+        window = folded[max(0, start - 24) : start]
+        named = _RULE_OF_OTHERS.search(window) and not _OPENS_A_SENTENCE.search(window)
+        if named or _OTHER_RULES.match(folded, end):
+            continue
+        found = _provision(start, end, norm, (match[2],), ".".join(_PINS.findall(match[3])) or None)
+        yield replace(found, ids={"elided": "1"}, priority=58)
 
 
 def _roman(written: str) -> int:
