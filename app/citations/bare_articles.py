@@ -212,3 +212,61 @@ def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
         if antecedent and antecedent.norms and antecedent.jurisdiction == "FR" and is_code(antecedent):
             ids = undated(antecedent) | ({} if law else {"elided": "1"})
             yield replace(finding_of(start, last, found.articles, replace(antecedent, ids=ids)), priority=61)
+
+
+# Alone in its sentence: the "150.6.a)" of "no se interrumpió, 150.6.a), y cae", or "la garantía del 17.1.a)".
+_PARAGRAPH_ALONE = prefilter.compile(
+    r"(?:(,)\s|(?:^|[^A-Za-z])(?:[Dd]?el|[Aa]l)\s)((\d{1,3})\.\d{1,2}(\.[a-z]\))?)"
+)
+_ENDS_THERE = re.compile(r"[,;)](?!\d)|\.(?:\s|$)|$")
+# A clause, a version or a page of anything has such numbers too.
+_OF_A_PART = re.compile(
+    r"\b(?:clausula|estipulacion|pacto|apartado|epigrafe|version|pagina|anexo|tabla|cuadro|seccion|capitulo|punto|"
+    r"figura|modelo|documento|doc\.|norma|precio|indice|valor|canal|frecuencia)[a-z]*\b[^.;\n]{0,40}$",
+    re.IGNORECASE,
+)
+_PART_WITHIN = 56
+# No day of a month, and where no article of the number was cited, no percentage either.
+_NO_DAY, _TELLING, _JUST_BEFORE = 32, 100, 150
+
+
+def paragraphs_alone(folded: str, cited: Sequence[Finding], jurisdiction: str) -> Iterator[Finding]:
+    """Yield paragraphs without any word for them, of a law cited before: "de la garantía del 17.1.a)".
+
+    They are of the law of which the text has cited that very article, else, behind a comma and with a number
+    that can hardly be anything else, of the law cited right before. With no letter they are heard in Spain
+    alone, where a decimal has a comma.
+    """
+    laws: list[Finding] | None = None
+    for match in _PARAGRAPH_ALONE.finditer(folded):
+        start, end = match.span(2)
+        lettered = match.group(4) is not None
+        number = int(match[3])
+        plain = jurisdiction == "ES" and number >= _NO_DAY and len(match[2].partition(".")[2]) == 1
+        if not (lettered or plain) or not _ENDS_THERE.match(folded, end):
+            continue
+        if _OF_A_PART.search(folded, max(0, start - _PART_WITHIN), start):
+            continue
+        if laws is None:
+            laws = sorted((one for one in cited if one.norm and one.articles), key=lambda one: one.end)
+        before = [one for one in laws if one.end <= start]
+        law = next((one for one in reversed(before) if _includes(one, number)), None)
+        if law is None and match[1] and jurisdiction == "ES" and number >= _TELLING:
+            law = before[-1] if before and start - before[-1].end <= _JUST_BEFORE else None
+        found = read_articles(match[2], 0, plural=False) if law else None
+        if law and law.norm and found and found.end == end - start:
+            ids = {key: value for key, value in law.ids.items() if key in ("boe", "eli", "celex")}
+            referred = Mention(start, end, law.jurisdiction, (law.norm,), ids | {"elided": "1"})
+            yield replace(finding_of(start, end, found.articles, referred), priority=57)
+
+
+_FROM_TO = re.compile(r"(\d+)-(\d+)")
+
+
+def _includes(cited: Finding, number: int) -> bool:
+    """Tell whether a citation is of an article, alone or within a range ("95-104")."""
+    for one in cited.articles:
+        ends = _FROM_TO.fullmatch(one)
+        if one == str(number) or (ends and int(ends[1]) <= number <= int(ends[2])):
+            return True
+    return False

@@ -6,7 +6,13 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from app.citations import dates, recast
-from app.citations.bare_articles import bare_code_articles, bare_references, ibidem_first, laws_first
+from app.citations.bare_articles import (
+    bare_code_articles,
+    bare_references,
+    ibidem_first,
+    laws_first,
+    paragraphs_alone,
+)
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.defined_names import definitions, short_names
 from app.citations.given_names import given_name, given_number
@@ -140,6 +146,7 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     found += cjeu.small_cases(folded)
     found += cjeu.opinions(folded, jurisdiction)
     found += strasbourg.decisions(folded)
+    found += list(paragraphs_alone(folded, found, jurisdiction))
     return found + _alone(folded, mentions, found)
 
 

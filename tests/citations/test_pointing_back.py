@@ -57,6 +57,15 @@ READ = (
      "exige acceso.", "artículo 12 A", "CL:ley:19496", ("12A",)),
     ("UY", "Art. 1 de la Ley N° 18.331. Invoca la Ley N° 17.838, que dejó de regir por el artículo 48 "
      "de la ley vigente, y más.", "artículo 48 de la ley vigente", "UY:ley:18331", ("48",)),
+    # A paragraph without a word for it, of the law of which its article was cited, or right behind another.
+    ("ES", "Según el art. 17.1.b) LOE y el art. 1591 CC, entra en la garantía del 17.1.a). Sigue.", "17.1.a)",
+     "ES:ley:38/1999", ("17",)),
+    ("ES", "El plazo del art. 150.1.a) LGT y el art. 24 CE. No se interrumpió la de 2020, 150.6.a), y cae.",
+     "150.6.a)", "ES:ley:58/2003", ("150",)),
+    ("ES", "Los arts. 95 a 104 TRLPI y el art. 10 LCD. Los derechos son del empresario, 97.4. Sigue.", "97.4",
+     "ES:rdleg:1/1996", ("97",)),
+    ("ES", "Reposición (art. 222 LGT) o reclamación en un mes, 235.1. Sigue.", "235.1", "ES:ley:58/2003",
+     ("235",)),
     # Titles in haste.
     ("ES", "reducción del art. 188.1.a) de la General Tributaria", "art. 188.1.a) de la General Tributaria",
      "ES:ley:58/2003", ("188",)),
@@ -86,6 +95,12 @@ def test_a_place_is_read_of_the_law_meant(
         ("US", "15 U.S.C. § 1116(a). The box is § 4.", "§ 4"),
         ("US", "Fed. R. Civ. P. 8(c)(1) and Local Rule 7(b).", "Rule 7(b)"),
         ("US", "Fed. R. Civ. P. 8(c)(1) and Fed. R. Evid. 403. Under Rule 12(b)(6).", "Rule 12(b)(6)"),
+        ("ES", "El art. 24 CE. Nos vemos el 24.1, a las diez.", "24.1"),
+        ("ES", "El art. 36 LAU. Sube al nivel, 36.1 %, y baja.", "36.1"),
+        ("ES", "El art. 36 LAU. La cláusula 35 y, por ende, 36.1, no rigen.", "36.1"),
+        ("ES", "El art. 36 LAU. El coste es, 36.15, menor.", "36.15"),
+        ("MX", "El artículo 36 de la LFT. El valor sube, 36.1, y baja.", "36.1"),
+        ("ES", "La Ley 29/1994 rige. El valor sube, 236.1, y baja.", "236.1"),
         ("CL", "La Ley N° 19.496. El artículo 12 A efectos de prueba.", "artículo 12 A"),
         (
             "ES",
@@ -99,6 +114,12 @@ def test_a_place_is_read_of_the_law_meant(
 )
 def test_what_is_of_another_paper_is_not_heard(jurisdiction: str, text: str, unheard: str) -> None:
     assert unheard not in [one.text for one in extract(text, jurisdiction)]
+
+
+def test_a_conjunction_behind_a_letter_is_no_further_letter() -> None:
+    (one,) = extract("El art. 150.6.a), y cae, de la LGT; art. 150.6.a) LGT, y ya.", "ES")[-1:]
+    assert one.pinpoint == "6.a"
+    assert found("La LGT y su art. 150.6.a), y cae.", "ES", "art. 150.6.a)").pinpoint == "6.a"
 
 
 def test_a_law_that_is_gone_is_the_antecedent_where_no_other_is_named() -> None:

@@ -115,7 +115,7 @@ _UNNAMED = (
 )
 _PIN_LIST = re.compile(
     r"\s{0,2}(?:,|\b[yeo]|and)\s{1,3}(?P<value>\d{1,2}(?:\.?[ºª])?(?![\d./])(?:\.[a-z]\)?)?|[a-z]\)|"
-    r"[b-z](?=\s(?:del?\s|[A-Z])))"
+    r"(?-i:[b-df-tv-xz](?=\s(?:del?\s|[A-Z]))))"
     r"(?!\s{1,2}bis)",
     re.IGNORECASE,
 )

@@ -239,8 +239,9 @@ def worth_telling(
     Args:
         missing: what was expected and not found.
         length: characters of the document; lesser matters are told of a long one only.
-        by_law: whether only that is told of which the rules say what the law then supplies. So it is in another
-            country than Spain: its words for a clause are known less well, and what was not heard is not missing.
+        by_law: whether only that is told of which the rules say what the law then supplies. So it is in
+            another country than Spain: its words for a clause are known less well, and what was not heard
+            is not missing.
     """
     told = [
         item
