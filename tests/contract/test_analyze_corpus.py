@@ -180,9 +180,17 @@ def _stated(text: str, *quotes: str, lock: Lock = Lock.L1) -> Statement:
 
 
 def test_l1_is_earned_by_the_literal_words_of_a_loaded_article(code: None) -> None:
-    judged_draft, found, _ = _judged(_stated("El pastor no responde de las ovejas perdidas.", RIGHT))
+    whole = f"{RIGHT}, salvo que durmiera"
+    judged_draft, found, _ = _judged(
+        _stated("El pastor no responde de las ovejas perdidas, salvo que durmiera.", whole)
+    )
     assert (judged_draft.judged[0].lock, judged_draft.judged[0].lowered) == (Lock.L1, None)
     assert [(one.verdict.status, one.verdict.similarity) for one in found.checks] == [("verified", 1.0)]
+
+
+def test_l1_is_refused_where_the_articles_exception_is_left_out(code: None) -> None:
+    judged_draft, _, _ = _judged(_stated("El pastor no responde de las ovejas perdidas.", RIGHT))
+    assert judged_draft.judged[0].lock is Lock.L4
 
 
 def test_l1_is_refused_for_other_words_and_the_documents_own_citation_stays_right(code: None) -> None:

@@ -28,7 +28,7 @@ TEXT = (
     "CONTRATO DE PASTOREO. El pastor guarda el rebaño por un año. La renta será de 900 euros mensuales, "
     "conforme al artículo 1902 del Código Civil."
 )
-PASTOR = "El pastor no responde de las ovejas perdidas."
+PASTOR = "El pastor no responde de las ovejas perdidas, salvo que durmiera."
 UNREAD = "No se pudo consultar la ley cargada al comprobar las citas"
 UNTOLD = "No se pudo consultar la ley cargada: el modelo redactó sin sus textos"
 LONG = {"ANALYSIS_DEADLINE_S": "60", "MODEL_ATTEMPT_S": "30"}
@@ -105,7 +105,7 @@ def test_law_that_is_away_costs_its_texts_and_no_analysis(
     client: FlaskClient, cast: Cast, alice: Player, server: Vendors, use: Use, engine: str, mode: str
 ) -> None:
     use(NODE_A_ENGINE=engine, **LONG)
-    words = "El pastor no responderá de las ovejas perdidas"
+    words = "El pastor no responderá de las ovejas perdidas, salvo que durmiera"
     made = draft(statements=[_statement(PASTOR, words, cites="art. 1903 del Código Civil")])
     server.script.extend([made, made])
     right = _ask(client, alice, mode=mode).get_json()

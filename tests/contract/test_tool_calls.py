@@ -95,6 +95,9 @@ def _statement(text: str, *quotes: str, cites: str, section: str = "reasoning") 
     }  # fmt: skip
 
 
+RIGHT = "El pastor no responde de las ovejas perdidas, salvo que durmiera"
+
+
 def _results(server: Vendors) -> str:
     """What the second request has of results, as one text."""
     return server.bodies[1].decode()
@@ -106,10 +109,10 @@ def test_a_statement_may_cite_what_a_tool_found_and_code_judges_it(
     client: FlaskClient, alice: Player, server: Vendors, use: Use, protocol: str
 ) -> None:
     _use(use, protocol)
-    words = "El pastor no responderá de las ovejas perdidas"
+    words = "El pastor no responderá de las ovejas perdidas, salvo que durmiera"
     said = draft(
         statements=[
-            _statement("El pastor no responde de las ovejas perdidas.", words, cites=f"[{PASTOR}]"),
+            _statement(f"{RIGHT}.", words, cites=f"[{PASTOR}]"),
             _statement("El pastor responde de las ovejas perdidas.", words, cites=PASTOR),
         ]
     )

@@ -13,7 +13,7 @@ from app.analysis import sandbox
 from app.analysis.audit import model_audit
 from app.analysis.jurisdiction import signs
 from app.analysis.llm.drafting import prompt, repair, restate
-from app.analysis.support import opposites, words
+from app.analysis.support import equivalents, glosses, opposites, words
 from app.citations import name_index
 from app.citator import treatments
 from app.corpus import registry
@@ -40,7 +40,9 @@ READERS: dict[str, Callable[[], Any]] = {
     "analysis/llm/drafting/data/repair.toml": repair._instructions.__wrapped__,
     "analysis/llm/drafting/data/restate.toml": restate._templates.__wrapped__,
     "analysis/support/data/closed.toml": opposites._closed.__wrapped__,
+    "analysis/support/data/equivalents.toml": equivalents._entries.__wrapped__,
     "analysis/support/data/everyday.toml": words._everyday.__wrapped__,
+    "analysis/support/data/glosses.toml": lambda: glosses._lists.__wrapped__("it"),
     "analysis/support/data/grammar.toml": words._word_sets.__wrapped__,
     "analysis/support/data/lexicon.toml": words.lexicon.__wrapped__,
     "analysis/support/data/paraphrases.toml": words.lexicon.__wrapped__,
