@@ -45,6 +45,7 @@ from app.rules.periods.interest import BASIS, DebtInterest
 from app.rules.render import wording
 from app.rules.render.advice import parties_to, worded
 from app.rules.render.contested import Contested
+from app.rules.render.stated_facts import cites, of_amount, of_deadline, sum_of
 from app.rules.render.telling_words import (
     AWARDED,
     NOT_YET,
@@ -60,7 +61,7 @@ from app.rules.render.telling_words import (
 from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
-from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
+from app.rules.rulebook.schema import ChecklistItem, Pattern, Term
 from app.text.bilingual import Bilingual, Language, pick
 from app.text.sentences import fold
 
@@ -173,8 +174,8 @@ class StatementWriter:
         known = {quantity.span: quantity.term for quantity in reversed(named)}
         told = list(self._amounts(names, known))
         # "Importe: 900 €" is no second sum beside "Mínimo garantizado: 900 €".
-        sums = {_sum(facts) for facts in (one.facts for one in told) if facts["role"] != "other"}
-        yield from (one for one in told if one.facts["role"] != "other" or _sum(one.facts) not in sums)
+        sums = {sum_of(facts) for facts in (one.facts for one in told) if facts["role"] != "other"}
+        yield from (one for one in told if one.facts["role"] != "other" or sum_of(one.facts) not in sums)
 
     def _amounts(self, names: Mapping[str, Bilingual], known: Mapping[Span, str]) -> Iterator[Statement]:
         seen: set[tuple[object, ...]] = set()
@@ -214,7 +215,7 @@ class StatementWriter:
             each = rate_period(source.after(item.end, 40)) if item.kind == "percentage" else None
             text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language, each)}")
             quote = self.facts.passage(item, 160)
-            facts = _of_amount(item, term or purpose, bound)
+            facts = of_amount(item, term or purpose, bound)
             yield _stated(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def _of_others(self, item: Amount) -> bool:
@@ -253,7 +254,7 @@ class StatementWriter:
             label = wording.DEADLINE_PURPOSES.get(purpose, wording.DEADLINE_PURPOSES["other"])
             quote = self.facts.passage(item, 180)
             length = wording.length(item.number, item.unit, item.days, self.language)
-            facts = _of_deadline(item, purpose)
+            facts = of_deadline(item, purpose)
             served = from_service.last_day(item, self.facts, self.family, self.bases)
             if served is not None and served.last.isoformat() in self._told:
                 served = None
@@ -348,7 +349,7 @@ class StatementWriter:
             f"if it runs from service on {since}, it ends on {due}{aside}.",
         )
         quotes = tuple(dict.fromkeys((quote, self._anchored(anchor))))
-        facts = _of_deadline(item, item.purpose) | {
+        facts = of_deadline(item, item.purpose) | {
             "since": anchor.day.isoformat(),
             "until": last.isoformat(),
         }
@@ -785,34 +786,3 @@ _LIMITATION_SUSPENDED = Bilingual(
     en="Counted from {since}, it is time-barred on {d1}; on {d2} with the days on which limitation stood "
     "still in 2020, unless interrupted",
 )
-
-
-def _of_amount(item: Amount, role: str, bound: str | None) -> dict[str, str]:
-    """Return the facts of an amount: what it is for, its value, its unit and how often it is due."""
-    unit = "%" if item.kind == "percentage" else item.currency or ""
-    facts = {"role": role, "value": f"{item.value.normalize():f}", "unit": unit}
-    return facts | _given(per=item.period, bound=bound)
-
-
-def _sum(facts: Mapping[str, str]) -> tuple[str, str, str]:
-    return facts["value"], facts["unit"], facts.get("bound", "")
-
-
-def _of_deadline(item: Deadline, purpose: str) -> dict[str, str]:
-    """Return the facts of a period.
-
-    They are what it is for, its length or its days of the month, its first and last day.
-    """
-    days = "-".join(map(str, item.days)) if item.days else None
-    length = f"{item.number} {item.unit}" if item.number is not None else item.unit
-    facts = {"role": purpose} | ({"days": days} if days else {"length": length})
-    return facts | _given(since=item.start_date, until=item.due)
-
-
-def _given(**facts: str | None) -> dict[str, str]:
-    return {name: value for name, value in facts.items() if value is not None}
-
-
-def cites(bases: Iterable[Basis]) -> tuple[str, ...]:
-    """Return the citations of legal bases, each once."""
-    return tuple(dict.fromkeys(basis.cite for basis in bases))
