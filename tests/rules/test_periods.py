@@ -374,6 +374,6 @@ def test_the_end_of_a_range_is_not_its_beginning() -> None:
 
 
 def test_every_kind_that_a_base_names_exists() -> None:
-    kinds = {kind.id for kind in rulebook().kinds}
+    kinds = {kind.id for code in ("ES", "GB") for kind in rulebook(code).kinds}
     for base in table("bases.toml")["base"]:
         assert set(base.get("kinds", [])) <= kinds, base["id"]
