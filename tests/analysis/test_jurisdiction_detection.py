@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.analysis.jurisdiction.assessment import SURE_ENOUGH, choose_jurisdiction
 from app.analysis.jurisdiction.detection import PLAIN_CONFIDENCE, Detection, detect
+from app.analysis.request import AUTO
 from app.corpus import jurisdiction
 from tests.growth import assert_linear
 
@@ -174,3 +176,22 @@ def test_any_text_has_a_detection_with_literal_evidence(text: str) -> None:
 )
 def test_the_time_taken_grows_with_the_text_and_no_faster(unit: str) -> None:
     assert_linear(detect, unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "followed"),
+    [
+        ("Mi arrendador en Bogotá me sube el canon y se queda con el depósito.", "CO"),
+        ("Me despidieron en Ciudad de México sin pagarme el finiquito.", "MX"),
+        ("He comprado una lima y un martillo y no me devuelven el dinero.", "ES"),
+        ("El vecino limita la libertad de paso y no deja entrar a nadie.", "ES"),
+        ("Doña Victoria Lima acuerda repartir los muebles con su hermana.", "ES"),
+        ("Le ruego que me devuelva la fianza. Un saludo, Paz Colón", "ES"),
+    ],
+)
+def test_auto_follows_a_faint_sign_only_where_something_is_said_to_be_in_the_place(
+    text: str, followed: str
+) -> None:
+    found = detect(text)
+    assert found.confidence < SURE_ENOUGH
+    assert choose_jurisdiction(AUTO, found) == followed

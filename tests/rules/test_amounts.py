@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.rules.facts.context import bound_before
 from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.money.amounts import Amount, Period, Purpose, extract_amounts
 from app.rules.facts.sections import split_sections
@@ -256,3 +257,18 @@ def test_a_daily_wage_that_is_paid_by_the_week_is_a_daily_wage() -> None:
     told = "El Patrón pagará un salario diario de $ 462.00 (cuatrocientos sesenta y dos pesos), por semana."
     assert [item.period for item in amounts(told, "MX")] == ["day"]
     assert [item.period for item in amounts("Una cuota de 31 euros, por semana.", "ES")] == ["week"]
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("From December the rent goes up to £1,500.", None),
+        ("La renta sube hasta 980 euros al mes.", None),
+        ("The landlord may claim up to £1,500.", "at_most"),
+        ("El fiador responde hasta 980 euros.", "at_most"),
+    ],
+)
+def test_where_a_sum_arrives_is_no_limit_of_it(text: str, bound: str | None) -> None:
+    reading = FoldedText(text, "GB" if "£" in text else "ES")
+    (found,) = extract_amounts(reading, split_sections(reading))
+    assert bound_before(reading, found.start) == bound

@@ -184,3 +184,33 @@ def test_at_most_eight_missing_clauses_are_told_the_weightiest_first(length: int
     assert [item.weight for item in told] == [1] * 8
     minor = [item for item in missing if item.weight == 3]
     assert len(worth_telling(minor, length)) == (8 if length > 6000 else 0)
+
+
+SECRECY = "La receptora mantendrá la información en secreto durante cinco años desde la firma."
+DESIGN = (
+    "The Designer will redesign the website for a fee of £6,000, half on signing and half on completion. "
+    "Either party may end this agreement on 30 days' written notice."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "clause"),
+    [
+        (SECRECY, "nda", "duration"),
+        (DESIGN, "services", "payment"),
+        (DESIGN, "services", "termination"),
+        ("La vivienda se arrienda a Ana. El IBI lo paga ella.", "housing_lease", "costs"),
+    ],
+)
+def test_a_clause_is_not_missing_where_words_of_its_subject_stand(text: str, kind: str, clause: str) -> None:
+    assert clause not in _survey(text, kind)[1]
+    assert clause in _survey("Las partes acuerdan lo siguiente.", kind)[1]
+
+
+def test_abroad_only_what_the_law_then_supplies_is_told_as_missing() -> None:
+    _, missing = survey(Document("Las partes acuerdan lo siguiente."), RULES, "nda", {})
+    told = worth_telling(missing, 10_000)
+    by_law = worth_telling(missing, 10_000, by_law=True)
+    assert any(item.absence is None for item in told)
+    assert by_law
+    assert all(item.absence is not None for item in by_law)

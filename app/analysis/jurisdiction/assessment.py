@@ -19,8 +19,8 @@ from app.text.bilingual import Language, pick
 Level = Literal["full", "partial", "none"]
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-# Less than this is a hint: `auto` follows it, since one that names Bogotá alone is likelier of Colombia
-# than of Spain, and says so.
+# Less than this is a hint, which `auto` follows where the document says of something that it is in a place of
+# the country: a message that names Bogotá alone is likelier of Colombia than of Spain.
 SURE_ENOUGH = 0.5
 # Under what law a document is analysed that names none and whose words point to none (decision 018).
 DEFAULT_JURISDICTION = "ES"
@@ -67,7 +67,8 @@ def choose_jurisdiction(asked: str, detected: Detection) -> str:
     """Return the jurisdiction to analyse under: what was asked for or, at `auto`, what was detected."""
     if asked != AUTO:
         return asked
-    return detected.code or DEFAULT_JURISDICTION
+    found = detected.confidence >= SURE_ENOUGH or detected.located
+    return detected.code if found and detected.code else DEFAULT_JURISDICTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
 
 def _warning(code: str, language: Language, detected: Detection, asked: str) -> str:
     applied = _name(code, language)
-    if asked == AUTO and detected.code == code and detected.confidence < SURE_ENOUGH:
+    if asked == AUTO and detected.located and detected.confidence < SURE_ENOUGH:
         return pick(
             language,
             f"Pocas palabras del documento dicen de qué país es: parece de {applied} y se ha analizado "
@@ -147,7 +148,7 @@ def _warning(code: str, language: Language, detected: Detection, asked: str) -> 
             f"Few words of the document tell its country: it seems to be of {applied} and was analysed "
             f"under its law. If it is of another, say which.",
         )
-    if asked == AUTO and detected.code is None:
+    if asked == AUTO and detected.confidence < SURE_ENOUGH:
         return pick(
             language,
             f"Las palabras del documento no dicen de qué país es: se ha analizado según el "

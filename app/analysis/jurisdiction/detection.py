@@ -47,6 +47,8 @@ _UNION_BESIDE_A_COUNTRY: Final = 0.15
 _COUNTRY_SPEAKS: Final = 3.0
 _UNION_BY_ITS_LAWS_ALONE: Final = 0.6
 
+_IN_WITHIN: Final = 8  # characters
+_IN: Final = re.compile(r"\b(?:[Ee]n|[Ii]n|[Ee]m|à) $")
 _SENTENCE_END = linear.compile(r"[.;!?][\s\"')\]]|\n\s*\n")
 _NEGATIONS = frozenset({"no", "not", "nao", "ne", "non", "nicht"})
 _NO_NEGATION = frozenset({"obstante", "only", "solo", "nur", "solamente", "later", "less"})
@@ -61,11 +63,14 @@ class Detection:
         confidence: from 0 (nothing known) to 1; from `PLAIN_CONFIDENCE` on there is no reasonable doubt.
         evidence: at most five literal extracts of the document, of at most 80 characters each, the weightiest
             first; identifiers of persons are never among them.
+        located: whether the document says of something that it is in a place of that country ("en Bogotá"),
+            and does not only have the word ("una lima", "la libertad de pacto", "Dña. Victoria Lima").
     """
 
     code: str | None
     confidence: float
     evidence: tuple[str, ...] = field(repr=False)
+    located: bool = False
 
 
 class _Hit(NamedTuple):
@@ -353,7 +358,17 @@ def _judged(
         confidence = min(confidence, _ONE_SIGN_CONFIDENCE)
     if code == "EU" and union:
         confidence = min(confidence, _UNION_BY_ITS_LAWS_ALONE)
-    return Detection(code, min(round(confidence, 2), 0.99), _evidence(tallies[code], plain))
+    tally = tallies[code]
+    return Detection(
+        code, min(round(confidence, 2), 0.99), _evidence(tally, plain), _is_located(tally, plain.text)
+    )
+
+
+def _is_located(tally: _CountryScore, view: str) -> bool:
+    return any(
+        category == "places" and view[start].isupper() and _IN.search(view, max(start - _IN_WITHIN, 0), start)
+        for (category, _), (start, _) in tally.extracts.items()
+    )
 
 
 def _language(words: Sequence[str], signs: Signs) -> str | None:
