@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import re2
 
 from app.rules import clause_types
+from app.rules.word_places import FoldedSentences, WordPlaces
 from app.text import memory
 from app.text.normalize import RULES
 from app.text.sentences import FoldedText
@@ -52,7 +53,7 @@ _ANYWHERE = re2._Anchor.UNANCHORED
 _NOWHERE = (-1, -1)
 _HEADING_WORDS = 5
 _LONGEST_WORDS = 400
-_KEPT_FOR = 200_000  # characters of documents for which automata are kept: some fifty of 4,000
+_KEPT_FOR = 300_000  # characters of documents for which automata are kept: some seventy of 4,000
 # What is classified at once: a shorter sentence goes with the next one, of which it is the heading; a longer
 # one is read in parts.
 _SHORTEST_PART, _LONGEST_PART = 40, 700
@@ -78,7 +79,13 @@ def fold(source: FoldedText) -> bytes:
 
 
 class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
-    """A pattern of a rule file, which is compiled when it is first looked for: most never are."""
+    """A pattern of a rule file, which is compiled when it is first looked for: most never are.
+
+    Attributes:
+        place: where `pattern_set` keeps the words that it needs: a part of its index, and a place there.
+    """
+
+    place: tuple[int, int] = (-1, -1)
 
     def __init__(self, source: str) -> None:
         """Take a pattern as `compile_pattern` describes it.
@@ -186,7 +193,8 @@ class Document:
         self.source = source or FoldedText(text)
         self.folded = fold(self.source)
         self._absent: set[Expression] = set()
-        self.missing_words: dict[int, bytes] = {}  # what `pattern_set` found, by part of its index
+        self.folded_sentences = FoldedSentences(self.folded)
+        self.word_places: dict[int, WordPlaces] = {}  # what `pattern_set` found, by part of its index
 
     @property
     def whole(self) -> Span:
@@ -218,19 +226,39 @@ class Document:
         """
         if pattern in self._absent:
             return None
-        found = pattern.span(self.folded, start, end)
-        return None if found is None or found[0] == found[1] else Span(*found)
+        for first, last in self._stretches(pattern, start, end):
+            found = pattern.span(self.folded, first, last)
+            if found is not None and found[0] < found[1]:
+                return Span(*found)
+        return None
 
     def find_all(self, pattern: Expression, limit: int = 12) -> list[Span]:
         """Return at most `limit` matches of `pattern`, in order."""
         spans: list[Span] = []
         if pattern in self._absent:
             return spans
-        find, folded, position = pattern.span, self.folded, 0
-        while len(spans) < limit and (found := find(folded, position)) is not None and found[0] < found[1]:
-            spans.append(Span(*found))
-            position = found[1]
+        find, folded = pattern.span, self.folded
+        for position, end in self._stretches(pattern):
+            while (found := find(folded, position, end)) is not None and found[0] < found[1]:
+                spans.append(Span(*found))
+                if len(spans) == limit:
+                    return spans
+                position = found[1]
         return spans
+
+    def may_hold(self, pattern: Expression, start: int = 0, end: int | None = None) -> bool:
+        """Tell whether the words that `pattern` needs stand in `text[start:end]`, as near as they must."""
+        return next(iter(self._stretches(pattern, start, end)), None) is not None
+
+    def _stretches(
+        self, pattern: Expression, start: int = 0, end: int | None = None
+    ) -> Iterable[tuple[int, int]]:
+        """Return the parts of `text[start:end]` in which `pattern` is to be looked for, in order."""
+        start, end = max(start, 0), len(self.folded) if end is None else min(end, len(self.folded))
+        part, place = pattern.place
+        words = self.word_places.get(part)
+        # A pattern that no filter was given, or that needs no words, may stand anywhere.
+        return ((start, end),) if words is None else words.stretches(place, start, end)
 
     def rule_out(self, patterns: Iterable[Expression]) -> None:
         """Take note that `patterns` match nothing in the document, so that they are not looked for."""

@@ -2,7 +2,8 @@
 
 What is told is a list of sets of words: of each set, one word at least stands in every match. White space of
 any kind and length counts as one blank, so that a word may be a phrase. An expression of which nothing is
-told may match anything.
+told may match anything. It is told too whether a match may hold a full stop: one that holds none has all of
+its words in one sentence.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ _PLAIN = re.compile(rb"[a-z0-9_](?:[a-z0-9_,]|\\s\+(?=[a-z0-9_]))*")
 _REPEATERS = (b"*", b"+", b"?", b"{")
 _ZERO_WIDTH = frozenset(b"bBAz")
 _CLASSES = frozenset(b"dDwWS")
+_STOP = ord(".")
+_STOPS = frozenset(b"DWS")
+"""Of the classes, those that a full stop is of."""
 _SPACE = b" \t\n\f\r"
 _EMPTY: Words = frozenset((b"",))
 
@@ -56,27 +60,51 @@ _ANYTHING = _Part(None)
 _NOTHING = _Part(_EMPTY)
 
 
-def required_words(expression: bytes) -> tuple[Words, ...]:
-    """Return sets of words of which each has one in every match of an expression; none where it tells none.
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What every match of an expression has.
+
+    Attributes:
+        sets: sets of words of which each has one in every match; none where nothing is told.
+        within_sentence: that no match holds a full stop, and that what stands before and behind a sentence
+            decides nothing: the expression may be looked for sentence by sentence.
+    """
+
+    sets: tuple[Words, ...] = ()
+    within_sentence: bool = False
+
+
+def read_needs(expression: bytes) -> Needs:
+    """Return what every match of an expression has.
 
     Args:
         expression: as RE2 reads it, over text in lower case.
     """
+    reader = _Reader(expression)
     try:
-        return tuple(dict.fromkeys(_Reader(expression).read().all_needs()))
+        return Needs(tuple(dict.fromkeys(reader.read().all_needs())), not reader.crosses)
     except (_UnknownError, ValueError, IndexError):
-        return ()
+        return Needs()
+
+
+def required_words(expression: bytes) -> tuple[Words, ...]:
+    """Return sets of words of which each has one in every match of an expression; none if it tells none."""
+    return read_needs(expression).sets
 
 
 class _Reader:
     """Read an expression from left to right.
 
     Raises `_UnknownError`, `ValueError` or `IndexError` where it is not understood.
+
+    Attributes:
+        crosses: that a match may hold a full stop, or depends on where the text begins or ends.
     """
 
     def __init__(self, expression: bytes) -> None:
         self._expression = expression
         self._at = 0
+        self.crosses = False
 
     def read(self) -> _Part:
         """Return what is known of the whole expression."""
@@ -125,8 +153,10 @@ class _Reader:
             case "\\":
                 return self._escaped()
             case ".":
+                self.crosses = True
                 return _ANYTHING
             case "^" | "$":
+                self.crosses = True
                 return _NOTHING
             case "*" | "+" | "?" | "{":
                 raise _UnknownError
@@ -148,19 +178,23 @@ class _Reader:
         sign = self._expression[self._at]
         self._at += 1
         if sign in _ZERO_WIDTH:
+            self.crosses |= sign != ord("b")
             return _NOTHING
         if sign in _CLASSES:
+            self.crosses |= sign in _STOPS
             return _ANYTHING
         if sign in b"sntfr":
             return _Part(frozenset((b" ",)))
         if chr(sign).isalnum():
             raise _UnknownError
+        self.crosses |= sign == _STOP
         return _Part(frozenset((_letter(sign),)))
 
     def _class(self) -> Words | None:
         """Return the signs of a class if they are few, else None."""
-        expression, signs, few = self._expression, set[bytes](), True
-        if expression[self._at] == ord("^"):
+        expression, signs, few, stop = self._expression, set[bytes](), True, False
+        denied = expression[self._at] == ord("^")
+        if denied:
             few = False
             self._at += 1
         first = self._at
@@ -174,13 +208,17 @@ class _Reader:
                 sign = expression[self._at]
                 if chr(sign).isalnum():
                     few = few and sign in b"sntfr"
+                    stop |= sign in _STOPS
                     sign = ord(" ")
             elif expression[self._at + 1] == ord("-") and expression[self._at + 2] != ord("]"):
                 few = False
                 self._at += 2
+                stop |= sign <= _STOP <= expression[self._at]
+            stop |= sign == _STOP
             signs.add(_letter(sign))
             self._at += 1
         self._at += 1
+        self.crosses |= stop != denied
         return frozenset(signs) if few and len(signs) <= _MOST_SPELLINGS else None
 
     def _repeated(self, part: _Part) -> _Part:

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from app.rules.document import Document, Span, compile_pattern
+from app.rules.document import Document, Expression, Span, compile_pattern
 from app.rules.pattern_set import PatternFilter, PatternSet
-from app.rules.required_words import required_words
+from app.rules.required_words import read_needs, required_words
 from app.rules.rulebook.loader import rulebook
 
-_LEASE = Path(__file__).resolve().parents[2] / "benchmarks/data/exam/5/alquiler_piso_gijon.txt"
+_EXAM = Path(__file__).resolve().parents[2] / "benchmarks/data/exam"
+_LEASE = _EXAM / "5/alquiler_piso_gijon.txt"
+_DOCUMENTS = (_LEASE, *sorted(_EXAM.glob("2[0-4]/*.txt"))[::8])
 
 
 def _told(pattern: str) -> list[set[str]]:
@@ -43,6 +45,74 @@ def test_words_of_which_each_match_has_one(pattern: str, words: list[set[str]]) 
 )
 def test_of_what_is_not_understood_nothing_is_told(expression: bytes) -> None:
     assert required_words(expression) == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "within"),
+    [
+        ("renta…euros", True),
+        (r"\bplazo[^.;]{0,40}dias\b", True),
+        (r"plazo[^\w.;]+dias", True),
+        (r"plazo[a-z ,-]+dias", True),
+        # A full stop may stand in what these match.
+        ("plazo[^;]{0,40}dias", False),
+        ("plazo.{0,40}dias", False),
+        (r"plazo\W+dias", False),
+        (r"plazo\S* dias", False),
+        ("plazo[ .]dias", False),
+        ("plazo[+-9]+dias", False),
+        (r"(renta|plazo\. )dias", False),
+        # These depend on where the text begins or ends.
+        ("^plazo de", False),
+        ("plazo de$", False),
+        ("(?i)plazo de", False),
+    ],
+)
+def test_a_match_without_full_stop_is_within_one_sentence(pattern: str, within: bool) -> None:
+    assert read_needs(compile_pattern(pattern).pattern).within_sentence is within
+
+
+def test_a_pattern_is_looked_for_in_the_sentences_that_have_all_its_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "La renta es alta. Son 900 euros al mes. La renta es de 900 euros. Sigue el plazo"
+    pattern, across = compile_pattern("renta…euros"), compile_pattern("renta[^;]*plazo")
+    document = Document(text)
+    PatternFilter([pattern, across]).absent_from(document)
+    looked: list[str] = []
+    span = Expression.span
+
+    def noted(
+        one: Expression, folded: bytes, start: int = 0, end: int | None = None
+    ) -> tuple[int, int] | None:
+        looked.append(folded[start:end].decode())
+        return span(one, folded, start, end)
+
+    monkeypatch.setattr(Expression, "span", noted)
+
+    assert document.find(pattern) == Span(43, 64)
+    assert looked == [" la renta es de 900 euros"]
+    assert document.find(pattern, 0, 39) is None
+    assert len(looked) == 1
+    # What may go over a full stop is looked for in all of the text that has its words.
+    assert document.find(across, 30) == Span(43, len(text))
+    assert document.find(across, 0, 40) is None
+    assert len(looked) == 2
+
+
+@pytest.mark.parametrize("document", _DOCUMENTS, ids=lambda path: path.stem)
+def test_a_pattern_is_found_where_it_stands_without_its_words(document: Path) -> None:
+    """Compare what is found by words with what the pattern alone finds in the text."""
+    rules = rulebook("ES")
+    read, plain = (Document(document.read_text("utf-8")) for _ in range(2))
+    absent = set(rules.searches("lease").absent_from(read))
+    patterns = [one for one in rules.searches("lease")._patterns if one not in absent]
+    middle, end = len(read.folded) // 3, len(read.folded) * 2 // 3
+
+    assert patterns
+    for pattern in patterns:
+        assert read.find_all(pattern) == plain.find_all(pattern), pattern.pattern
+        assert read.find(pattern, middle, end) == plain.find(pattern, middle, end), pattern.pattern
 
 
 def test_white_space_of_any_length_is_a_blank() -> None:
