@@ -129,7 +129,7 @@ class RulesEngine:
         if recognition.family in ("contract", "unknown"):
             statements += page.obligations(find_obligations(document))
         told = [statement for statement in statements if statement.section is Section.RISKS]
-        statements += page.present(surely_present(document, present), told)
+        statements += page.present(surely_present(document, present, recognition.family), told)
         statements += page.missing(missing)
         statements += page.notes_on_clauses(present, kind, told)
         kinds = [(kind, recognition.family)]

@@ -212,3 +212,28 @@ def test_what_is_said_of_a_risk_leaves_the_answer_with_it() -> None:
     assert [one.withdrawn for one in judged] == [True, False, True, False]
     kept = judge((risk, another, advice, own), finder)
     assert [one.withdrawn for one in without(kept, {1})] == [False, True, False, True]
+
+
+def _named(section: Section, text: str, plain: str | None, quote: str) -> Statement:
+    return Statement(section, text, (quote,), proposed=Lock.L1, origin="rules", plain=plain)
+
+
+def test_a_fact_whose_name_the_words_do_not_bear_out_is_told_without_it() -> None:
+    finder = QuoteFinder("El valor de tasación es de 240.000 euros y se prestan 180.000 euros.")
+    wrong = _named(Section.AMOUNTS, "Fianza: 240.000 €.", "Importe: 240.000 €.", finder.text[:-1])
+    (judged,) = judge([wrong], finder)
+    assert (judged.statement.text, judged.lock) == ("Importe: 240.000 €.", Lock.L1)
+
+
+def test_a_fact_without_its_doubtful_name_is_told_once_or_not_at_all() -> None:
+    finder = QuoteFinder("La multa es de 300 euros. Se conservan seis días.")
+    fine = _named(Section.AMOUNTS, "Fianza: 300 €.", "Importe: 300 €.", "La multa es de 300 euros")
+    told = _named(Section.AMOUNTS, "Importe: 300 €.", None, "La multa es de 300 euros")
+    period = _named(Section.DEADLINES, "Preaviso: 6 días.", "", "Se conservan seis días")
+    judged = judge([told, fine, period], finder)
+    assert [one.withdrawn for one in judged] == [False, True, True]
+
+
+def test_a_name_that_the_words_bear_out_stays() -> None:
+    rent = _named(Section.AMOUNTS, "Renta: 900 €.", "Importe: 900 €.", "La renta será de  900\neuros")
+    assert _judge(rent).statement.text == "Renta: 900 €."

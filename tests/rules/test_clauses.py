@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 from app.rules.document import Document
+from app.rules.draft import Family
 from app.rules.facts.document_facts import extract_facts
-from app.rules.rulebook.clauses import MissingClause, heading_spans, survey, worth_telling
+from app.rules.rulebook.clauses import (
+    MissingClause,
+    heading_spans,
+    surely_present,
+    survey,
+    worth_telling,
+)
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
 
@@ -214,3 +221,47 @@ def test_abroad_only_what_the_law_then_supplies_is_told_as_missing() -> None:
     assert any(item.absence is None for item in told)
     assert by_law
     assert all(item.absence is not None for item in by_law)
+
+
+def _surely(text: str, kind: str, family: Family = "contract") -> set[str]:
+    document = Document(text)
+    headings = heading_spans(document, extract_facts(text).sections)
+    present, _ = survey(document, RULES, kind, {}, headings)
+    return {one.clause.id for one in surely_present(document, present, family)}
+
+
+def test_words_under_the_heading_of_another_clause_are_no_clause() -> None:
+    text = (
+        "CONTRATO DE DISTRIBUCIÓN\n\nPRIMERA. Objeto. El distribuidor revende los productos.\n\n"
+        "SEGUNDA. Protección de datos. Cada parte tratará los datos; del fichero hará entrega el distribuidor.\n"
+    )
+    assert "data_protection" in _surely(text, "distribution")
+    assert "delivery" not in _surely(text, "distribution")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Cualquiera de las partes podrá resolver el contrato con un preaviso de dos meses.", True),
+        ("La auditoría se anunciará con dos meses de preaviso y en horas de oficina.", False),
+    ],
+)
+def test_a_notice_is_one_to_end_the_contract(words: str, told: bool) -> None:
+    text = f"CONTRATO DE SERVICIOS\n\nEl prestador asesora al cliente en su tienda. {words}"
+    assert ("notice" in _surely(text, "services")) is told
+
+
+def test_what_an_act_says_that_it_lacks_is_not_told_as_its_part() -> None:
+    lacks = "RESOLUCIÓN SANCIONADORA\n\nPor economía no se exponen los fundamentos de la decisión."
+    gives = "RESOLUCIÓN SANCIONADORA\n\nLos fundamentos de la decisión son los que siguen."
+    assert "reasons" not in _surely(lacks, "tax_assessment", "act")
+    assert "reasons" in _surely(gives, "tax_assessment", "act")
+
+
+def test_the_term_of_an_earlier_contract_is_not_the_clause_on_the_term() -> None:
+    text = (
+        "CONTRATO DE SERVICIOS\n\nEl prestador trabajó antes para el cliente con un contrato anterior, "
+        "desde el 1 de marzo de 2024 hasta el 31 de agosto de 2024. "
+    )
+    assert "duration" not in _surely(text, "services")
+    assert "duration" in _surely(text + "Este contrato dura dos años desde su firma.", "services")

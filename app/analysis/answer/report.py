@@ -242,7 +242,9 @@ def write(
         pick(language, *(_CONTRADICTED if item.contradicted else _TAKEN_BACK))
         + f" - {scalar(clean.engine_text(item.statement.text))[:160]}"
         for item in judged
-        if item.withdrawn and (item.contradicted or item.statement.facts.get("issue") not in gone)
+        if item.withdrawn
+        and item.statement.text
+        and (item.contradicted or item.statement.facts.get("issue") not in gone)
     ]
     disputed = [
         f"{pick(language, 'Afirmación discutida', 'Statement disputed')} - "

@@ -11,6 +11,7 @@ Source: decision 013. A lock speaks of the statement, not of the existence of so
   nothing higher.
 
 What was proposed and could not be confirmed is lowered and said; what an authority contradicts is withdrawn.
+A fact whose name the words quoted do not bear out is told without its name: a wrong name is worse than none.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from app.analysis.checks.citation_findings import (
 )
 from app.analysis.support.quote_finder import Evidence, QuoteFinder, normalize
 from app.analysis.support.quoted_words import CheckedQuotation
-from app.rules import Lock, Statement
+from app.rules import Lock, Section, Statement
 
 _IN_PROSE = re.compile(r"«([^«»]{1,2000})»|“([^“”]{1,2000})”|„([^„“”]{1,2000})[“”]|\"([^\"\n]{1,2000})\"")
 
@@ -71,7 +72,7 @@ class JudgedStatement:
 
     `quotations` are words of law that it quotes, compared with the articles; `backing` its authorities.
     `withdrawn` statements leave the answer: an authority that they cite says the contrary, node A took them
-    back, or they are said of a risk that leaves it. `disputed` says why code holds a statement to be wrong
+    back, they are said of a risk that leaves it, or without a doubtful name they say nothing new. `disputed` says why code holds a statement to be wrong
     that node A stands by.
     """
 
@@ -100,7 +101,38 @@ def judge(
         finder: the document that they are about, anonymised as they are.
         findings: what the checks of citations found about each of them.
     """
-    return _with_parts(tuple(_judge(one, finder, findings.of(one)) for one in statements))
+    judged = [_judge(one, finder, findings.of(one)) for one in statements]
+    said = {(one.statement.section, one.statement.text) for one in judged if not _misnamed(one)}
+    for place, one in enumerate(judged):
+        if _misnamed(one):
+            plain = _unnamed(one, finder, findings)
+            key = (plain.statement.section, plain.statement.text)
+            if key in said:
+                plain = replace(plain, statement=replace(plain.statement, text=""))
+            judged[place] = replace(plain, withdrawn=not plain.statement.text)
+            said.add(key)
+    return _with_parts(tuple(judged))
+
+
+def _misnamed(judged: JudgedStatement) -> bool:
+    """Tell whether the words quoted do not bear out the name that a statement gives to a fact."""
+    refused = judged.statement.proposed is Lock.L1 and judged.lock is Lock.L4
+    return refused and judged.statement.plain is not None
+
+
+def _unnamed(judged: JudgedStatement, finder: QuoteFinder, findings: CitationFindings) -> JudgedStatement:
+    """Return a fact judged again without its name, empty where then nothing is worth saying.
+
+    A period of which not even its length stands in the words quoted is none.
+    """
+    statement = judged.statement
+    plain = replace(statement, text=statement.plain or "", plain=None)
+    if not plain.text:
+        return replace(judged, statement=plain)
+    again = _judge(plain, finder, findings.of(statement))
+    if statement.section is Section.DEADLINES and again.lock is Lock.L4:
+        return replace(judged, statement=replace(plain, text=""))
+    return again
 
 
 def _with_parts(judged: tuple[JudgedStatement, ...]) -> tuple[JudgedStatement, ...]:

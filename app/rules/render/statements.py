@@ -131,10 +131,17 @@ class StatementWriter:
                 continue
             seen.add((role, item.iso))
             label = wording.DATE_ROLES.get(role, wording.DATE_ROLES["other"]).in_(self.language)
-            text = f"{label}: {wording.day(item.iso, self.language)}."
+            day = wording.day(item.iso, self.language)
+            plain = f"{wording.DATE_ROLES['other'].in_(self.language)}: {day}." if role != "other" else None
             quote = self.facts.passage(item, 140)
-            facts = {"role": role, "date": item.iso}
-            yield _stated(Section.DATES, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
+            yield _stated(
+                Section.DATES,
+                f"{label}: {day}.",
+                quotes=(quote,),
+                proposed=Lock.L1,
+                facts={"role": role, "date": item.iso},
+                plain=plain,
+            )
 
     def _date_role(self, item: DateMention) -> str:
         """Return what a day is of, "other" where the words leave it open or a risk is about it."""
@@ -213,10 +220,18 @@ class StatementWriter:
             if purpose in _ONCE:
                 item = replace(item, period=None)  # "a deposit of one month's rent" is paid once
             each = rate_period(source.after(item.end, 40)) if item.kind == "percentage" else None
-            text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language, each)}")
-            quote = self.facts.passage(item, 160)
-            facts = of_amount(item, term or purpose, bound)
-            yield _stated(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
+            said = f"{limit}{wording.amount(item, self.language, each)}"
+            unnamed = wording.PURPOSES["other"].in_(self.language)
+            if item.kind == "percentage":
+                unnamed = pick(self.language, "Porcentaje", "Percentage")
+            yield _stated(
+                Section.AMOUNTS,
+                wording.sentence(f"{label}: {said}"),
+                quotes=(self.facts.passage(item, 160),),
+                proposed=Lock.L1,
+                facts=of_amount(item, term or purpose, bound),
+                plain=wording.sentence(f"{unnamed}: {said}") if label != unnamed else None,
+            )
 
     def _of_others(self, item: Amount) -> bool:
         """Tell whether a figure is of a law or of something that the document is not about."""
@@ -275,7 +290,11 @@ class StatementWriter:
                 text = f"{label.in_(self.language)}: {length}."
                 # "Antes del día 5" is not the fifth.
                 proposed = Lock.L4 if item.days and is_before(self.facts.source, item.start) else Lock.L1
-                yield _stated(Section.DEADLINES, text, quotes=(quote,), proposed=proposed, facts=facts)
+                unnamed = wording.DEADLINE_PURPOSES["other"].in_(self.language)
+                plain = f"{unnamed}: {length}." if purpose != "other" and self._limits(item) else ""
+                yield _stated(
+                    Section.DEADLINES, text, quotes=(quote,), proposed=proposed, facts=facts, plain=plain
+                )
                 continue
             self._told.add(item.due)
             due = wording.day(item.due, self.language)

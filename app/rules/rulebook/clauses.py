@@ -10,6 +10,8 @@ import re2
 
 from app.rules.clause_types import SURE
 from app.rules.document import Document, Span, compile_pattern
+from app.rules.draft import Family
+from app.rules.facts.context import of_earlier_relation
 from app.rules.facts.provided import is_denied, law_says
 from app.rules.facts.sections import Block
 from app.rules.rulebook.denials import denied
@@ -127,20 +129,30 @@ def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) ->
     return defined
 
 
-def surely_present(document: Document, present: Sequence[PresentClause]) -> tuple[PresentClause, ...]:
+def surely_present(
+    document: Document, present: Sequence[PresentClause], family: Family = "contract"
+) -> tuple[PresentClause, ...]:
     """Return the clauses of which not only a word but the whole sentence speaks.
 
     "Ni las que competan a la deudora" is no ban on competing, "la mediación de seguros" no way to settle
-    disputes: a clause named that is not there misleads, one left out is still found by its reader.
+    disputes, and words under the heading of another clause are a part of that one: a clause named that is not
+    there misleads, one left out is still found by its reader.
     """
+    # A clause of a contract may deny: "no update". What an act or a claim denies to have, it lacks.
+    parts = family not in ("contract", "unknown")
     sure = []
     for one in present:
-        if one.headed and one.clause.headed_with:
-            if not _any(document, one.clause.headed_with, document.clause(one.span)):
+        if one.headed:
+            if one.clause.headed_with and not _any(
+                document, one.clause.headed_with, document.clause(one.span)
+            ):
                 continue
-        elif not one.headed and not _is_meant(document, one.clause, one.span):
-            places = _places(document, one.clause) if one.named else ()
-            span = next((place for place in places if _is_meant(document, one.clause, place)), None)
+        elif not one.named and not document.source.foreign:
+            continue
+        elif not _is_meant(document, one.clause, one.span, parts=parts):
+            places = _places(document, one.clause)
+            meant = (place for place in places if _is_meant(document, one.clause, place, parts=parts))
+            span = next(meant, None)
             if span is None:
                 continue
             one = replace(one, span=span)
@@ -157,14 +169,16 @@ def _places(document: Document, clause: Clause) -> Iterator[Span]:
                 yield span
 
 
-def _is_meant(document: Document, clause: Clause, span: Span) -> bool:
+def _is_meant(document: Document, clause: Clause, span: Span, *, parts: bool) -> bool:
     sentence = document.sentence(span)
     if clause.told_with and not _any(document, clause.told_with, sentence):
         return False
-    if clause.absent_if_denied and (
+    if not parts and of_earlier_relation(document.source, span.start, contract=True):
+        return False
+    if (clause.absent_if_denied or parts) and (
         denied(document, span, sentence)
         or is_denied(document.source, span.start)
-        or _NOT_BEFORE.search(document.folded, max(sentence.start, span.start - 40), span.start) is not None
+        or _NOT_BEFORE.search(document.folded[max(sentence.start, span.start - 40) : span.start]) is not None
     ):
         return False
     if law_says(document.source, span.start):
