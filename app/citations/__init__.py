@@ -10,6 +10,7 @@ from app.citations.dates import written_date
 from app.citations.extraction import extract
 from app.citations.grammars.division_values import LAST, LAST_BUT_ONE, as_roman, roman
 from app.citations.grammars.division_values import SOLE as SOLE_DIVISION
+from app.citations.issuers import issuer_named
 from app.citations.name_index import NormName, norm_names
 from app.citations.protected import protected_spans
 from app.citations.statute_headings import (
@@ -35,6 +36,7 @@ __all__ = [
     "as_roman",
     "extract",
     "heading_without_content",
+    "issuer_named",
     "norm_names",
     "protected_spans",
     "provisions_opened",

@@ -97,6 +97,8 @@ def _before(folded: str, window: int, mention: Mention) -> Iterator[re.Match[str
         yield bare
     if bare := _bare_number(folded, mention):
         yield bare
+    if bare := _BARE_ORDINAL.search(folded, max(0, mention.start - 32), mention.start):
+        yield bare
     letters = folded[mention.start : mention.end].replace(".", "").replace(" ", "")
     near = _DIGIT.search(folded, window, mention.start) if len(letters) > _MEASURES else None
     if near and (bare := _BARE_OPENED.search(folded, window, mention.start)):
@@ -169,6 +171,12 @@ def _is_year(found: ArticleList) -> bool:
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
+# "Memorie 171-ter c.p.c.": a number with its Latin ordinal is an article whatever stands before it.
+_BARE_ORDINAL = re.compile(
+    r"[a-z]\s(?P<list>\d{2,4}[\s-](?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))\s{1,2}(?:d[aoe]\s|del(?:la)?\s)?$"
+)
+
+
 def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
     """Return the article, without a word for it, that stands before a law's abbreviation in capitals."""
     written = folded[mention.start : mention.end].replace(".", "")
@@ -216,7 +224,7 @@ def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
 
 # Alone in its sentence: the "150.6.a)" of "no se interrumpió, 150.6.a), y cae", or "la garantía del 17.1.a)".
 _PARAGRAPH_ALONE = prefilter.compile(
-    r"(?:(,)\s|(?:^|[^A-Za-z])(?:[Dd]?el|[Aa]l)\s)((\d{1,3})\.\d{1,2}(\.[a-z]\))?)"
+    r"(?:(,)\s|(?:^|[^A-Za-z])(?:[Dd]?el|[Aa]l)\s)((\d{1,3})\.\d{1,2}(\.[a-z]\)|\s[a-z]\))?)"
 )
 _ENDS_THERE = re.compile(r"[,;)](?!\d)|\.(?:\s|$)|$")
 # A clause, a version or a page of anything has such numbers too.
@@ -233,9 +241,9 @@ _NO_DAY, _TELLING, _JUST_BEFORE = 32, 100, 150
 def paragraphs_alone(folded: str, cited: Sequence[Finding], jurisdiction: str) -> Iterator[Finding]:
     """Yield paragraphs without any word for them, of a law cited before: "de la garantía del 17.1.a)".
 
-    They are of the law of which the text has cited that very article, else, behind a comma and with a number
-    that can hardly be anything else, of the law cited right before. With no letter they are heard in Spain
-    alone, where a decimal has a comma.
+    They are of the law of which the text has cited that very article, else, behind a comma or with a letter
+    and with a number that can hardly be anything else, of the law cited right before. With no letter they
+    are heard in Spain alone, where a decimal has a comma.
     """
     laws: list[Finding] | None = None
     for match in _PARAGRAPH_ALONE.finditer(folded):
@@ -251,7 +259,8 @@ def paragraphs_alone(folded: str, cited: Sequence[Finding], jurisdiction: str) -
             laws = sorted((one for one in cited if one.norm and one.articles), key=lambda one: one.end)
         before = [one for one in laws if one.end <= start]
         law = next((one for one in reversed(before) if _includes(one, number)), None)
-        if law is None and match[1] and jurisdiction == "ES" and number >= _TELLING:
+        telling = number >= _TELLING if match[1] else lettered and number >= _NO_DAY
+        if law is None and telling and jurisdiction == "ES":
             law = before[-1] if before and start - before[-1].end <= _JUST_BEFORE else None
         found = read_articles(match[2], 0, plural=False) if law else None
         if law and law.norm and found and found.end == end - start:

@@ -20,6 +20,9 @@ _SUFFIXED = re.compile(r"(\d+(?: [a-z]{3,})?(?: [a-z])?)-(\d+(?: [a-z]{3,})?(?: 
 _LETTERED = re.compile(r"(?=.*[a-z])((\d+)[a-z]?)-((\d+)[a-z]?)")
 
 
+_LETTERED_SECTIONS = re.compile(r"((\d{3,5})([a-z]))-(\d{3,5})([a-z])")
+
+
 def range_ends(article: str) -> tuple[str, ...]:
     """Return a range as its two ends ("82-91"), anything else as itself.
 
@@ -35,6 +38,9 @@ def range_ends(article: str) -> tuple[str, ...]:
     suffixed = _SUFFIXED.fullmatch(article) if " " in article else None
     if suffixed:
         return (suffixed[1], suffixed[2])  # "236-241 bis", "588 bis a-588 bis k"
+    sections = _LETTERED_SECTIONS.fullmatch(article)
+    if sections and sections[2] == sections[4] and sections[3] < sections[5]:
+        return (sections[1], f"{sections[4]}{sections[5]}")  # "1681n-1681o"
     first, dash, last = article.partition("-")
     leading = last.partition("-")[0]
     ranged = dash and first.isdigit() and leading.isdigit() and int(first) < int(leading)

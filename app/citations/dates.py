@@ -54,7 +54,7 @@ _LONG = re.compile(
     re.IGNORECASE,
 )
 _NUMERIC = re.compile(
-    r"(?P<day>\d{1,2})(?:[./-]|\.\s)(?P<month>\d{1,2})(?:[./-]|\.\s)(?P<year>(?:1[5-9]|20)\d\d)"
+    r"(?<!\d)(?P<day>\d{1,2})(?:[./-]|\.\s)(?P<month>\d{1,2})(?:[./-]|\.\s)(?P<year>(?:1[5-9]|20)\d\d)"
 )
 
 

@@ -29,6 +29,7 @@ from app.citations.grammars import (
     strasbourg,
     treaties,
     us,
+    us_california,
     us_states,
 )
 from app.citations.grammars.divisions import divisions, extent
@@ -66,6 +67,7 @@ def _mentions(folded: str, jurisdiction: str) -> list[Mention]:
     found += norms.european_norms(folded)
     if jurisdiction not in _LATIN:
         found += norms.dated_norms(folded)
+        found += norms.ministerial_norms(folded)
     found += named_norms(folded, jurisdiction)
     found = recast.of_their_day(folded, found)
     found += list(namesakes(folded, found, jurisdiction))
@@ -128,9 +130,11 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
         *us.codes(folded),
         *us.state_codes(folded, jurisdiction),
         *us_states.statutes(folded, jurisdiction),
+        *us_california.sections(folded, jurisdiction),
     ]
     found += american
     found += us.same_code(folded, american)
+    found += us_california.of_that_section(folded, american, jurisdiction)
     found += us.sections_alone(folded, american, jurisdiction)
     found += us.constitution(folded)
     found += us.rules_and_acts(folded, jurisdiction)
@@ -155,12 +159,17 @@ _IN_A_DOCKET = re.compile(r"\d-\d{4}-[A-Z][A-Z./-]{1,30}/$")
 # "La LORTAD", "nach RVG", "(lprl fuera": named for itself; not "(en adelante, LGT)", "matrícula 7382 LEC".
 _NAMED_BEFORE = re.compile(
     r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|die|dem|den|der|des|das|the|le|du|il|della|dal|dalla|nel|nella)\s$|"
-    r"\($|\b(?:il|du|de\s)?l'$",
+    r"\($|[a-z]:\s$|\b(?:il|du|de\s)?l'$",
     re.IGNORECASE,
 )
 # "The FLSA and FMLA", "das BGB und NetzDG": the second of two laws named alone.
 _NAMED_BESIDE = re.compile(r"(?:,|\b(?:and|or|und|oder|sowie|et|ou|e|y|o))\s$")
-_LETTERS_ALONE = 4
+# Of small letters one more: "la cau" is half a word.
+_LETTERS_ALONE = 3
+# Great laws of three letters are named in passing, as great codes are.
+_GREAT = frozenset(
+    "LEC LGT LAU LPH LSC LET LCT LFT CPC CPP CLT CDC CFF CST CGP CGI CPA CPI BGB ZPO HGB CPR CPT LDC".split()
+)
 # "Die Arbeitszeitordnung": a German name of one word.
 _STATUTE = re.compile(r"(?:Ley|Lei|Loi|Legge)\s\S+\s\S")
 _COMPOUND = re.compile(r"[A-Z][a-z]{5,40}(?:gesetz|ordnung|gesetzbuch)(?:e?s|en)?")
@@ -183,6 +192,12 @@ def _is_name(written: str) -> bool:
     )
 
 
+# "El derogado C.P.C.", "l'abrogato TULPS": who says so cites the law, however short its letters.
+_SAID_TO_BE_GONE = re.compile(
+    r"\b(?:derogad[oa]|abrogad[oa]|abrogat[oa]|extint[oa]|revogad[oa]|abroge|aufgehobenen?)\s$", re.IGNORECASE
+)
+
+
 def _is_named_alone(folded: str, start: int, alone: list[Finding]) -> bool:
     """Tell whether a law is named for itself at `start`: behind an article, or beside another so named."""
     if _NAMED_BEFORE.search(folded, max(0, start - 8), start):
@@ -197,11 +212,17 @@ def _alone(folded: str, mentions: list[Mention], found: list[Finding]) -> list[F
     alone: list[Finding] = []
     for mention in sorted(mentions, key=lambda one: one.start):
         letters = folded[mention.start : mention.end]
+        gone = _SAID_TO_BE_GONE.search(folded, max(0, mention.start - 14), mention.start)
+        if gone and not mention.cites and len(mention.norms) == 1 and mention.norms[0] not in cited:
+            cited.add(mention.norms[0])
+            alone.append(_standing(mention))
+            continue
         if (
             mention.cites
             or len(mention.norms) != 1
             or mention.norms[0] in cited
-            or len(letters) < _LETTERS_ALONE
+            or len(letters) < _LETTERS_ALONE + (not letters.isupper())
+            or letters in _GREAT
             or not _is_name(letters)
             or not _is_named_alone(folded, mention.start, alone)
             or (folded[mention.start - 1] == "(" and letters.isupper())
@@ -372,6 +393,7 @@ def _dated_elsewhere(findings: list[Finding]) -> Mapping[str, str]:
     return {norm: next(iter(values)) for norm, values in found.items() if len(values) == 1}
 
 
+_REGION_WITHIN = 40
 _SHARED_SERIES = ("ES:ley:", "ES:d:", "ES:dl:", "ES:dleg:")
 
 
@@ -383,6 +405,13 @@ def _regions(folded: str) -> str:
 # "Ley 4/1995, de 24 de mayo, de derecho civil de Galicia": its title names the community.
 _TITLE_OF_REGION = re.compile(
     rf"(?:,?\s{{1,2}}de\s{dates.LONG})?,?\s{{1,2}}(?:del?|sobre|reguladora)\s[^.,;:()\n]{{0,80}}?\b({norms.REGION_NAMES})",
+    re.IGNORECASE,
+)
+
+
+# "Región de Murcia: Ley 13/2015": the community named right before an act.
+_REGION_BEFORE = re.compile(
+    rf"\b({norms.REGION_NAMES})[a-z]{{0,4}}(?:[:(,]|,?\s\(?)\s?(?:el\s|la\s|su\s)?(?:[A-Z]{{3,8}}\s\()?$",
     re.IGNORECASE,
 )
 
@@ -473,6 +502,8 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
                 ids["regions"] = regions
                 own = _TITLE_OF_REGION.match(folded[finding.end : finding.end + 160])
                 ids |= {"region": norms.region(own[1])} if own else {}
+                before = _REGION_BEFORE.search(folded, max(0, finding.start - _REGION_WITHIN), finding.start)
+                ids |= {"region_before": norms.region(before[1])} if before else {}
         citations.append(
             Citation(
                 text=text[start:end],

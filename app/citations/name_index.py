@@ -228,7 +228,7 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
         ),
         nicknames=frozenset(
             CITATIONS.fold(name).lower()
-            for entry in (*own, *(one for one in union if one.jurisdiction == "INT"))
+            for entry in (*own, *(one for one in union if one.jurisdiction in ("INT", "EU")))
             for name in entry.nicknames
         ),
         name_pattern=linear.compile(rf"(?:^|[^a-z0-9])({branches_names or 'a^'})", options),
@@ -618,7 +618,8 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
     found = sorted(
         [(*match.span(1), True) for match in words.name_pattern.finditer(lowered)]
         + [(*match.span(1), False) for match in words.short_pattern.finditer(folded)]
-        + [(mention.start, mention.end, True) for mention in abroad.values()]
+        + [(mention.start, mention.end, True) for mention in abroad.values()],
+        key=lambda one: (one[0], -one[1]),  # "Carta Política", and not the "Carta" in it
     )
     last = 0
     for start, end, named in found:

@@ -31,7 +31,7 @@ from app.citations.what_is_called import (
 _HEADS = prefilter.compile(
     rf"(?i)\b(?:({HEAD})|(disp(?:osici(?:o|\x{{FFFD}})n(?:es)?|s?\.)\s{{0,3}})(?:adic|transit|trans|"
     rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?|"
-    rf"numeral(?:es)?)\s\d)"
+    rf"numeral(?:es)?|diversos?)\s\d)"
 )
 _SHORT_DISPOSITION = prefilter.compile(
     r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2}|"
@@ -258,7 +258,10 @@ _NOUN_FITS: Mapping[str, Callable[[Mention], bool]] = {
     "regulation": lambda mention: _rank(mention) in ("reg", "rd"),
     "directiva": lambda mention: _rank(mention) == "dir",
     "directive": lambda mention: _rank(mention) == "dir",
-    "decreto": lambda mention: _rank(mention) in ("d", "rd", "dl", "dleg"),
+    "decreto": lambda mention: (
+        _rank(mention) in ("d", "rd", "dl", "dleg", "decreto", "dlgs", "dpr", "dm", "dpcm", "ds", "dnu")
+    ),
+    "legislativo": lambda mention: _rank(mention) in ("dlgs", "dleg", "rdleg"),
     "real": lambda mention: _rank(mention) in ("rd", "rdl", "rdleg", "rdl?"),
 }
 
@@ -542,6 +545,8 @@ def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
             heads.append((start, match.end(2), "disposition", match[2]))
         elif match[3] is not None:
             heads.append((start, end, "english", match[3]))
+        elif match[4][:1] in "dD":
+            heads.append((start, match.end(4), "other", match[4]))
         elif match[4][:1] in "sS":
             heads.append((start, match.end(4), "section", match[4]))
         else:
@@ -556,7 +561,7 @@ def _read(
     folded: str, start: int, end: int, kind: str, written: str, hyphens: str
 ) -> tuple[int, ArticleList, bool] | None:
     """Return where the head at `start` begins, its list, and whether a norm must be named."""
-    if kind in ("article", "section", "numeral"):
+    if kind in ("article", "section", "numeral", "other"):
         ahead = folded[end : end + 90]
         found = read_articles(
             folded,
@@ -565,7 +570,7 @@ def _read(
             hyphens == "always" or (bool(hyphens) and bool(_HYPHENATED.search(ahead))),
         )
         # A "section" may be of anything: only a law named right after makes it an article.
-        return (start, found, kind != "article") if found else None
+        return (start, found, kind not in ("article", "other")) if found else None
     if kind == "disposition":
         read = read_disposition(folded, end)
         if read is None:
@@ -601,7 +606,8 @@ def references(folded: str, norms: Norms, hyphens: str, numerals: bool = False) 
     last_end = 0
     waiting: list[tuple[int, int, tuple[Article, ...]]] = []
     for start, head_end, kind, written in _heads(folded):
-        if start < last_end or (kind == "numeral" and not numerals):
+        # "El diverso 50" is another article in Mexico.
+        if start < last_end or (kind in ("numeral", "other") and not numerals):
             continue
         read = _read(folded, start, head_end, kind, written, hyphens)
         if read is None:

@@ -2,7 +2,8 @@
 
 Files in `data/norms`: `ES.toml` and `00_articles.toml` are generated (tools/norms_from_markdown.py,
 tools/norms_from_articles.py), the others are written by hand and meant to be extended; `ES_index.csv.gz`
-holds number, date and status of the consolidated norms of Spain.
+holds number, date and status of the consolidated norms of Spain, `ES_ministries.csv.gz` those of orders,
+circulars, instructions, resolutions and acts known by their day (tools/norms_of_ministries.py).
 """
 
 import csv
@@ -130,6 +131,9 @@ class Norm:
             return "no"
         if number.startswith("recital ") and self.articles.numbers("recital "):
             return "no"
+        if self.key.startswith("US:cfr:") and number.isdigit():
+            # A part of the regulations exists where one of its sections does.
+            return "yes" if any(one.startswith(f"{number}.") for one in self.articles.extras) else "unknown"
         plain = _PLAIN.match(number)
         # Suffixed articles come and go with amendments: only an exact list says that one does not exist.
         if self.exact or (self.articles and self.complete and number.isdigit()):
@@ -141,7 +145,11 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the index: a numbered norm of the State (`region` empty) or of an autonomous community."""
+    """One row of the index: a numbered norm of the State (`region` empty) or of an autonomous community.
+
+    An act of a ministry or agency has its number in full ("HFP/816/2017") as `mark`, none if it is known by
+    its day, and `issuer` (`app.citations.issuer_named`).
+    """
 
     region: str
     rank: str
@@ -149,6 +157,8 @@ class Entry:
     dated: date
     official_id: str
     status: Literal["", "r", "x", "a"]
+    mark: str = ""
+    issuer: str = ""
 
     @property
     def url(self) -> str:
@@ -363,6 +373,26 @@ def numbered(rank: str, number: str) -> tuple[Entry, ...]:
 def indexed(official_id: str) -> Entry | None:
     """Return the row of the index with a BOE identifier."""
     return _index()[1].get(official_id)
+
+
+@cache
+def _ministries() -> Mapping[str, tuple[Entry, ...]]:
+    found: dict[str, list[Entry]] = {}
+    with gzip.open(_FOLDER / "ES_ministries.csv.gz", "rt", encoding="utf-8") as file:
+        for rank, mark, issuer, dated, official, status in csv.reader(file):
+            day = date(int(dated[:4]), int(dated[4:6]), int(dated[6:]))
+            assert status in ("", "r", "x", "a"), "the index has four statuses"
+            entry = Entry("", rank, 0, day, official, status, mark, issuer)  # type: ignore[arg-type]
+            found.setdefault(f"ES:{rank}:{mark or day.isoformat()}", []).append(entry)
+    return MappingProxyType({key: tuple(value) for key, value in found.items()})
+
+
+def ministerial(key: str) -> tuple[Entry, ...]:
+    """Return the acts of ministries and agencies with a normal form ("ES:orden:HFP/816/2017").
+
+    Several may share a day ("ES:orden:1994-12-27") or, of different agencies, a number.
+    """
+    return _ministries().get(key, ())
 
 
 @cache

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from app.citations.dates import MONTH
-from app.citations.grammars.division_values import ORDINALS_ABROAD
+from app.citations.grammars.division_values import ORDINALS_ABROAD, roman
 from app.citations.numerals import ENGLISH_WORD, NUMBER_WORDS, ORDINAL_WORD, number
 
 HEAD = r"(?:art(?:[i\x{FFFD}]culos?|igos?|icles?|ikel[ns]?|icol[oi]|ykul(?:u|y|em)?)|artt?s?)"
@@ -86,7 +86,8 @@ _PIN = re.compile(
     rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{_ABROAD}|{ORDINAL_WORD})(?:\s(?:e|y|et)\s(?:{_ABROAD}|{ORDINAL_WORD}))?\s(?:{_DIVISION})(?![a-z])
     |(?:\.\s?|\s(?=(?-i:[A-Z])))(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
     |(?<=[ºª\w)])/(?P<slash>\d{{1,2}}|[a-z](?=\)))\)?(?!\w)
-    |,\s(?-i:(?P<roman>[IVX]{{1,7}}))(?!\.\s?[A-Z])(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
+    |,\s(?-i:(?P<romanfirst>[IVX]{{1,4}}))\s(?:comma|co\.|alinea|al\.)(?![a-z])
+    |,\s(?-i:(?P<roman>[IVX]{{1,7}}))(?:\s(?:e|a)\s[IVXLC]{{1,6}})?(?!\.\s?[A-Z])(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
     |-(?-i:(?P<hyphen>[IVX]{{1,4}}))(?![\w-])
     |\s(?-i:(?P<german>[IVX]{{1,4}}(?:\s\d{{1,2}})?))(?=\s[A-Z]{{2}}|\s[A-Z][A-Za-z]+G\b|\s(?:de\sla|du)\s)
     |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
@@ -99,10 +100,13 @@ _PIN = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# "Art. 300, caput e § 2º, CPC": the opening words before a paragraph.
+_CAPUT = re.compile(r",?\s{1,2}caput(?:,?\se(?=\s§)|,(?=\s§)|(?=,\s(?:d[aeo]\s)?[A-Z]))", re.IGNORECASE)
 _UNNAMED = (
     "ordinal",
     "spelt",
     "slash",
+    "romanfirst",
     "roman",
     "hyphen",
     "german",
@@ -193,6 +197,8 @@ def _pins(folded: str, pos: int) -> tuple[list[str], int]:
     """Return subdivisions after an article number: `.1.e)`, `(1)(f)`, `, apartado 2, letra b)`."""
     pins: list[str] = []
     for _ in range(6):
+        whole = _CAPUT.match(folded, pos)
+        pos = whole.end() if whole else pos
         match = _PIN.match(folded, pos)
         if not match:
             break
@@ -202,6 +208,7 @@ def _pins(folded: str, pos: int) -> tuple[list[str], int]:
             pos = end
             continue
         found = next(value for value in match.group(*_UNNAMED) if value is not None)
+        found = str(roman(found.lower()) or found) if match["romanfirst"] else found
         pins.append(_pin_value(found))
         pos = match.end()
     return pins, pos

@@ -86,6 +86,21 @@ _RANKS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
+_BRAZILIAN_AGENCIES = (
+    r"ANS|ANATEL|ANEEL|ANAC|ANVISA|ANPD|ANP|ANTT|ANTAQ|ANA|RFB|INSS|CMN|BCB|BACEN|CVM|CNJ|CNMP|CJF|CFM|CFO|OAB|CONTRAN|"
+    r"CONAMA|CONFEA|COFEN|MTE|MTP|MTb|MPS|SUSEP|CNSP|CNPS|TSE|TST|CSJT|STJ|STF|PGFN|IBAMA|ICMBio|INPI|SENACON|CNE|CODEFAT|"
+    r"CGSN|DREI|TCU|CADE|COAF|Conanda|CNAS|MEC|CNEN|INMETRO"
+)
+
+
+def _of_agency(word: str, agency: str) -> str:
+    """Return rank and agency of an act of a Brazilian agency: "rn-ans", "in-rfb", "resolucao-cmn"."""
+    letters = "".join(word.lower().split())
+    short = {"resolucaonormativa": "rn", "instrucaonormativa": "in", "resolucaoconjunta": "resolucao"}
+    rank = short.get(letters, "portaria" if letters.startswith("portaria") else letters)
+    return f"{rank}-{agency.lower().replace('bacen', 'bcb')}"
+
+
 def _year(written: str) -> str:
     if not written:
         return ""
@@ -142,6 +157,28 @@ LAWS: tuple[LawForm, ...] = (
         _lusophone,
         ("BR", "PT"),
     ),
+    # "RN ANS nº 465/2021", "Instrução Normativa RFB n. 2.121/2022", "Resolução CMN 4.966/21".
+    LawForm(
+        "BR",
+        prefilter.compile(
+            r"(?i)\b((resolucao\s{1,2}normativa|resolucao(?:\s{1,2}conjunta)?|instrucao\s{1,2}normativa|RN|IN|RDC|portaria(?:\s{1,2}"
+            r"(?:conjunta|interministerial|normativa))?|circular|deliberacao|provimento)\s{0,2}[-/]?\s?(?:d[aoe]\s{1,2})?"
+            rf"({_BRAZILIAN_AGENCIES})(?:/[A-Z]{{2,5}})?,?\s{{1,2}}{_NO}(\d{{1,2}}\.?\d{{3}}|\d{{1,5}})"
+            rf"(?:\s?/\s?|,?\s{{1,2}}de\s{{1,2}}(?:\d{{1,2}}\s{{1,2}}de\s{{1,2}}[a-z]{{4,9}}\s{{1,2}}de\s{{1,2}})?)((?:19|20)?\d\d))\b"
+        ),
+        lambda m: f"{_of_agency(m[2], m[3])}:{plain(m[4])}/{_year(m[5])}",
+        ("BR",),
+    ),
+    LawForm(
+        "BR",
+        prefilter.compile(
+            r"(?i)\b((resolucao\s{1,2}normativa|resolucao(?:\s{1,2}conjunta)?|instrucao\s{1,2}normativa|RN|IN|RDC|portaria|circular|"
+            rf"deliberacao|provimento)\s{{1,2}}{_NO}(\d{{1,2}}\.?\d{{3}}|\d{{1,5}})\s?/\s?((?:19|20)?\d\d),?\s\(?"
+            rf"(?:d[aoe]s?\s(?:extint[oa]\s)?)?({_BRAZILIAN_AGENCIES})\b\)?)"
+        ),
+        lambda m: f"{_of_agency(m[2], m[5])}:{plain(m[3])}/{_year(m[4])}",
+        ("BR",),
+    ),
     LawForm(
         "PT",
         prefilter.compile(
@@ -192,12 +229,23 @@ LAWS: tuple[LawForm, ...] = (
         prefilter.compile(
             r"(?i)\b((d\.?\s?lgs\.?|decreto\s{1,2}legislativo|decreto[\s-]legge|"
             r"legge\s{1,2}regionale|legge|l\.|d\.?\s?l\.|"
-            r"d\.?\s?p\.?\s?r\.?|d\.\s?m\.|dm|r\.\s?d\.|rd|decreto\s{1,2}ministeriale|"
+            r"d\.?\s?p\.?\s?r\.?|d\.?\s?p\.?\s?c\.?\s?m\.?|d\.\s?m\.|dm|r\.?\s?d\.?\s?l\.?|r\.\s?d\.|rd|decreto\s{1,2}ministeriale|"
             r"L\.R\.)\s{0,2}(?:del\s{1,2})?(?:\d{1,2}º?\s{1,2}[a-z]{4,9}\s{1,2}((?:19|20)\d\d)"
             r",?\s{1,2})?(?:n\.?\s?[º]?\s{0,2})?(\d{1,4})(?:/((?:19|20)?\d\d)|\s{1,2}del\s{1,2}((?:19|"
             r"20)\d\d)|))\b"
         ),
         _italian,
+        ("IT",),
+    ),
+    # "Reg. Consob n. 20307/2018", "delibera Consob 11971/1999", "Reg. IVASS 40/2018".
+    LawForm(
+        "IT",
+        prefilter.compile(
+            r"(?i)\b((?:reg(?:olamento|\.)|delibera|provv(?:edimento|\.)|circ(?:olare|\.))\s{1,2}(?:della\s|dell'|di\s)?"
+            r"(consob|ivass|isvap|banca\sd'italia|agcom|anac|arera|agcm)\s{1,2}(?:n\.?\s?[º]?\s{0,2})?(\d{1,5})(?:/|\s{1,2}del\s{1,2})"
+            r"((?:19|20)\d\d))\b"
+        ),
+        lambda m: f"{m[2].lower().split()[0].replace('banca', 'bankit')}:{m[3]}/{m[4]}",
         ("IT",),
     ),
 )

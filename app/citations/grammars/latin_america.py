@@ -37,6 +37,13 @@ def _mexican_case(match: Match) -> str:
     return f"MX:{'SCJN:' if kind in ('ADER', 'ADI', 'CC', 'CDT', 'CDC', 'AER') else ''}{kind}:{match[2]}"
 
 
+_MEXICAN_STATES = (
+    "Aguascalientes|Baja\\sCalifornia(?:\\sSur)?|Campeche|Chiapas|Chihuahua|Coahuila(?:\\sde\\sZaragoza)?|Colima|Durango|Guanajuato|"
+    "Guerrero|Hidalgo|Jalisco|Mexico|Michoacan(?:\\sde\\sOcampo)?|Morelos|Nayarit|Nuevo\\sLeon|Oaxaca|Puebla|Queretaro|Quintana\\sRoo|"
+    "San\\sLuis\\sPotosi|Sinaloa|Sonora|Tabasco|Tamaulipas|Tlaxcala|Veracruz(?:\\sde\\sIgnacio\\sde\\sla\\sLlave)?|Yucatan|Zacatecas"
+)
+
+
 FORMS: tuple[Form, ...] = (
     # Colombia
     Form(
@@ -305,12 +312,48 @@ LAWS: tuple[LawForm, ...] = (
         lambda m: f"ds:{m[3]}/{m[4]}",
         ("CL",),
     ),
+    # "Regla 2.7.1.1 de la RMF para 2026": the tax rules of a year.
+    LawForm(
+        "MX",
+        prefilter.compile(
+            r"(?i)\b((?:reglas?\s{1,2}\d{1,2}(?:\.\d{1,3}){1,4}\.?,?\s{1,2}(?:de\s{1,2}la\s{1,2})?)(RMF|Resolucion\s{1,2}Miscelanea\s{1,2}Fiscal"
+            r"|RGCE|Reglas\s{1,2}Generales\s{1,2}de\s{1,2}Comercio\s{1,2}Exterior)(?:\s{1,2}(?:para|de)\s{1,2}((?:19|20)\d\d))?)\b"
+        ),
+        lambda m: f"{'RMF' if m[2].lower().startswith(('rmf', 'resol')) else 'RGCE'}:{m[3] or ''}".rstrip(
+            ":"
+        ),
+        ("MX",),
+    ),
+    # "Ley de Obra Pública para el Estado de Jalisco y sus Municipios": no number.
+    LawForm(
+        "MX",
+        prefilter.compile(
+            r"\b((?:Ley|Codigo|Reglamento)\s(?:(?:[A-Z][a-z]{2,20}|de|del|la|las|los|el|y|e|en|para|sobre|a|contra|por),?\s){1,16}?"
+            rf"(?:(?:del|para\sel|en\sel|de\sel)\sEstado(?:\sLibre\sy\sSoberano)?\sde|de\sla\sCiudad\sde|para\sla\sCiudad\sde)\s({_MEXICAN_STATES})"
+            r"(?:\sy\ssus\sMunicipios|\sy\sMunicipios)?)\b"
+        ),
+        lambda m: f"estatal:{re.sub('[^a-z]+', '-', m[1].lower())}",
+        ("MX",),
+    ),
     # Official standards of Mexico: "NOM-035-STPS-2018".
     LawForm(
         "MX",
         prefilter.compile(r"\b(N(?:OM|MX)-[A-Z0-9]{1,5}(?:-[A-Z0-9]{1,5})?-[A-Z0-9]{2,10}-(?:19|20)\d\d)\b"),
         lambda m: m[1],
         ("MX",),
+    ),
+    # "Resolución 2292 de 2021 del Ministerio de Salud": of who makes rules.
+    LawForm(
+        "CO",
+        prefilter.compile(
+            r"(?i)\b((resolucion|circular(?:\s{1,2}(?:externa|basica\sjuridica|conjunta|unica))?|acuerdo)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2}|"
+            r"no\.\s{0,2}|num(?:ero|\.)\s{0,2})?(?:[A-Z]{2,6}\d{2}-)?0*(\d{1,5})\s{1,2}del?\s{1,2}((?:19|20)\d\d))"
+            r"(?:,?\s\(?(?:expedid[ao]\spor\s)?(?:del?|de\sla|por|el|la)?\s?(?:el\s|la\s)?(?:Ministerio|Min[A-Z]?[a-z]+|"
+            r"Superintendencia|Super[a-z]+|DIAN|CREG|CRA|CRC|UGPP|INVIMA|ICBF|IGAC|ANLA|Comision\sde\sRegulacion|Consejo\s"
+            r"(?:Superior|Nacional)|CSJ|CNSSS|Aeronautica|Banco\sde\sla\sRepublica|Contaduria|CNE|Direccion\sde\sImpuestos)\b)"
+        ),
+        lambda m: f"{m[2].lower().split()[0]}:{m[3]}/{m[4]}",
+        ("CO",),
     ),
     # "DUR 1072 de 2015", "Decreto Único Reglamentario 1625 de 2016".
     LawForm(

@@ -10,11 +10,14 @@ import re2
 
 from app.citations import dates, prefilter
 from app.citations.citation import Mention
+from app.citations.issuers import issuer_named
 from app.citations.name_index import by_norm, vocabulary
 
 _RANKS: tuple[tuple[str, str], ...] = (
     (r"ley(?:es)?\s+organicas?|l\.?\s?o\.?|organic\s+(?:law|act)s?", "lo"),
     (r"ley(?:es)?\s+foral(?:es)?|l\.?\s?f\.?", "lf"),
+    (r"decretos?[\s-]{1,2}ley(?:es)?\s+foral(?:es)?", "dlf"),
+    (r"decretos?\s+foral(?:es)?\s+legislativos?|d\.?\s?f\.?\s?leg\.?|dflg\.?", "dflg"),
     (
         r"(?:real(?:es)?\s+)decretos?[\s-]{1,2}legislativos?|royal\s+legislative\s+decrees?|"
         r"r\.?\s?d\.?\s?-?\s?(?:leg(?:islativo|isl|\.)?|lgvo|lgtvo|lvo|lg)\.?",
@@ -27,7 +30,7 @@ _RANKS: tuple[tuple[str, str], ...] = (
     ),
     (r"r\.?\s?d\.?\s?l\.?", "rdl?"),
     (r"real(?:es)?\s+decretos?|royal\s+decrees?|r\.?\s?d\.?", "rd"),
-    (r"decretos?[\s-]{1,2}legislativos?", "dleg"),
+    (r"decretos?[\s-]{1,2}legislativos?|d\.?\s?-?\s?leg(?:islativo|isl|\.)?", "dleg"),
     (r"decretos?[\s-]{1,2}ley(?:es)?", "dl"),
     (r"decretos?", "d"),
     (r"ley(?:es)?|laws?|acts?", "ley"),
@@ -190,7 +193,48 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             norms = tuple(f"ES-{region(community[1]).upper()}:{form[3:]}" for form in norms)
         if len(norms) == 1:
             ids |= _titled(folded, end, norms[0])
+        if code in ("circular", "instruccion") and (
+            issuer := issuer_named(folded[end : end + _ISSUER_WITHIN])
+        ):
+            ids["issuer"] = issuer
         yield Mention(start, end, "ES", norms, ids, cites=True)
+
+
+# "Circular 4/2017, de 27 de noviembre, del Banco de España".
+_ISSUER_WITHIN = 60
+# "Orden de 27 de diciembre de 1994", "Instrucción de 5 de octubre de 2010, de la DGRN".
+_OF_MINISTRY = prefilter.compile(
+    r"(?i)(?:^|[^A-Za-z0-9])((orden(?:\s{1,2}ministerial)?|o\.\s?m\.|OM|instruccion|circular|resolucion)\s{1,3}de\s{1,3}"
+    r"(\d{1,2}\s{1,3}de\s{1,3}(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|"
+    r"octubre|noviembre|diciembre)\s{1,3}del?\s{1,3}((?:18|19|20)\d\d)))"
+)
+# Since then orders of the State have a number with their ministry; one of a day alone is any office's.
+_ORDERS_NUMBERED_SINCE = 2003
+_MAKES_RULES = re.compile(
+    r",?\s(?:(?:del?|del?\sla)\s[^.;()\n]{3,110}?,\s?)?(?:por\sl[ao]s?\sque\sse\s(?:aprueb|regul|dict|establec|desarroll|"
+    r"modific|determin|fij|crea)|sobre\s)"
+)
+_ARTICLE_OF_IT = re.compile(r"\d[\w.)º]{0,8}\sde\sla\s(?:citada\s)?$")
+
+
+def ministerial_norms(folded: str) -> Iterator[Mention]:
+    """Yield orders, instructions, circulars and resolutions that are named by their day alone.
+
+    An office's own decision is named so too: what is not of the time when orders bore no number is a norm
+    only where an article of it is cited or its title follows.
+    """
+    for match in _OF_MINISTRY.finditer(folded):
+        (start, end), date = match.span(1), dates.read(match[3])
+        kind = "orden" if match[2].lower()[0] == "o" else match[2].lower().split()[0]
+        if date is None or folded[end : end + 1].isdigit():
+            continue
+        old = kind == "orden" and int(match[4]) < _ORDERS_NUMBERED_SINCE
+        issuer = issuer_named(folded[end : end + _ISSUER_WITHIN]) if kind != "orden" else ""
+        told = _MAKES_RULES.match(folded, end) or _ARTICLE_OF_IT.search(folded, max(0, start - 24), start)
+        if not (old or told or (issuer and kind in ("instruccion", "circular"))):
+            continue
+        ids = {"date": date} | ({"issuer": issuer} if issuer else {})
+        yield Mention(start, end, "ES", (f"ES:{kind}:{date}",), ids, cites=True)
 
 
 def dated_norms(folded: str) -> Iterator[Mention]:

@@ -167,6 +167,25 @@ def _without_year(folded: str) -> Iterator[Mention]:
             yield Mention(start, end, "CO", (f"CO:ley:{number}/{year}",), cites=True)
 
 
+# "Decreto 758 del mismo año": the year is the one said last.
+_SAME_YEAR = prefilter.compile(
+    r"(?i)\b((ley|decreto)\s{1,2}(?:n\.?[ºo]?\.?\s{0,2}|no\.\s{0,2})?(\d{1,4})\s(?:del?|de\sla|de\sese|de\sesa)\s?(?:mism[oa]|"
+    r"ese\smismo|esa\smisma)?\s?(?:ano|anualidad))\b"
+)
+_YEARS_BEFORE = re.compile(r"\b(?:19|20)\d\d\b")
+_SAME_YEAR_WITHIN = 90
+
+
+def _of_same_year(folded: str) -> Iterator[Mention]:
+    """Yield statutes and decrees of Colombia "of the same year"."""
+    for match in _SAME_YEAR.finditer(folded):
+        start, end = match.span(1)
+        years = _YEARS_BEFORE.findall(folded, max(0, start - _SAME_YEAR_WITHIN), start)
+        if years:
+            norm = f"CO:{match[2].lower()}:{int(match[3])}/{years[-1]}"
+            yield Mention(start, end, "CO", (norm,), cites=True)
+
+
 def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
     """Yield numbered laws written as the country of the document writes them, or another one named."""
     yield from _abroad(folded, jurisdiction)
@@ -174,6 +193,7 @@ def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
         yield from _told_in_spanish(folded)
     if jurisdiction == "CO":
         yield from _without_year(folded)
+        yield from _of_same_year(folded)
     for form in _LAW_TABLE.of(folded):
         if jurisdiction in form.where:
             for match in form.pattern.finditer(folded):

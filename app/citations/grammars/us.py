@@ -398,6 +398,9 @@ def _roman(written: str) -> int:
     )
 
 
+_MORE_SECTIONS = re.compile(rf"(?:(?:,\s(?:and\s|&\s)?|\s(?:and|&|or|to)\s){_SECTION}(?!\s[A-Z])){{1,12}}")
+
+
 def state_codes(folded: str, jurisdiction: str) -> Iterator[Finding]:
     """Yield sections of the codes of the states: "Cal. Civ. Code § 1714".
 
@@ -414,6 +417,9 @@ def state_codes(folded: str, jurisdiction: str) -> Iterator[Finding]:
         if answer is not None:
             opening, code, section = answer
             start, end = match.start(1) + opening, match.end(1)
+            more = _MORE_SECTIONS.match(folded, end) if "§§" in written else None
+            if more:  # "§§ 201, 203, 226(e), 1194"
+                section, end = f"{section}{more[0]}", more.end()
             sections, pin = _sections(section)
             yield _provision(start, end, f"US:code:{code}", sections, pin)
 

@@ -38,7 +38,7 @@ _INITIALS = prefilter.compile(rf"\b(([A-Z]{{3,6}})\s§{{1,2}}\s?(\d{{1,4}}[A-Za-
 # These run in American texts alone, and so stand outside the sets that every text is asked (decision 128).
 # "Clayton Act § 7", "the Lanham Act, § 43(a)".
 _NAMED = linear.compile(
-    rf"\b(((?:[A-Z][A-Za-z-]{{2,20}}\s(?:(?:and|of|in)\s)?){{1,6}}Act),?\s§{{1,2}}\s?(\d{{1,4}}[A-Za-z]?){_PINS})"
+    rf"\b(((?:[A-Z][A-Za-z-]{{2,20}}\s(?:(?:and|of|in)\s)?){{1,6}}Act(?:\sof\s(?:19|20)\d\d)?),?\s§{{1,2}}\s?(\d{{1,4}}[A-Za-z]?(?:\.\d{{1,4}})?){_PINS})"
 )
 # "8 Del. C. § 220": the title before the code.
 _DELAWARE = linear.compile(
@@ -53,6 +53,10 @@ _COMPILATIONS = {
 _COMPILATION = linear.compile(
     r"\b((RCW|R\.C\.W\.|ORS|NRS|C\.?R\.?S\.?|A\.R\.S\.|MCL|KRS|RSMo)\s(?:§{1,2}\s?)?"
     rf"(\d{{1,3}}[A-Z]?(?:[.-]\d{{1,4}}[A-Z]?){{1,3}}){_PINS})"
+)
+# "IWC Wage Order 5-2001", "Wage Order No. 4": of California's Industrial Welfare Commission.
+_WAGE_ORDER = linear.compile(
+    r"\b((?:IWC\s)?Wage\sOrder\s(?:No\.\s)?(\d{1,2})(?:-(2001|2000|98|89))?)(?:$|[^\d-])"
 )
 _STATE_CONSTITUTION = linear.compile(
     r"\b((Cal|N\.\s?Y|Tex|Fla|Pa|Ill|Ohio|Mich|Ga|N\.\s?C|N\.\s?J|Va|Wash|Ariz|Mass|Colo|Minn|Wis|Or)\.?\s"
@@ -96,6 +100,10 @@ def statutes(folded: str, jurisdiction: str) -> Iterator[Finding]:
     for match in _COMPILATION.finditer(folded):
         norm = f"US:code:{_COMPILATIONS[match[2].replace('.', '')]}"
         yield _cited(match.start(1), match.end(1), norm, match[3], match[4])
+    for match in _WAGE_ORDER.finditer(folded):
+        start, end = match.span(1)
+        norm = f"US:iwc:{int(match[2])}-{match[3] or '2001'}"
+        yield Finding(start, end, "L4-N", "US", (norm,), norm, priority=70)
     for match in _STATE_CONSTITUTION.finditer(folded):
         state = re.sub(r"[^a-z]+", "-", match[2].lower()).strip("-")
         yield _cited(match.start(1), match.end(1), f"US:const-{state}", match[3], match[4] or "")

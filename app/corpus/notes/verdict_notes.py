@@ -26,7 +26,9 @@ _RANKS = {
     "ley": "Ley", "lo": "Ley Orgánica", "rd": "Real Decreto", "rdl": "Real Decreto-ley",
     "rdleg": "Real Decreto Legislativo", "lf": "Ley Foral", "dleg": "Decreto Legislativo",
     "dl": "Decreto-ley",
-    "d": "Decreto", "orden": "Orden", "dflg": "Decreto Foral Legislativo", "dlf": "Decreto-ley Foral",
+    "d": "Decreto", "orden": "Orden", "circular": "Circular", "instruccion": "Instrucción",
+    "resolucion": "Resolución", "acuerdo": "Acuerdo", "dflg": "Decreto Foral Legislativo",
+    "dlf": "Decreto-ley Foral",
 }  # fmt: skip
 _ACTS = {
     "reg": ("un reglamento", "a regulation"),
@@ -91,7 +93,9 @@ def norm_called(key: str) -> str:
 
 
 def entry_title(entry: Entry) -> str:
-    """Name a norm of the index in short: "Ley 4/1983"."""
+    """Name a norm of the index in short: "Ley 4/1983", "Orden HFP/816/2017", "Orden" of a day."""
+    if not entry.number:
+        return _called(entry.rank, entry.mark).rstrip()
     return _called(entry.rank, f"{entry.number}/{entry.dated.year}")
 
 

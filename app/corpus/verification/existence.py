@@ -304,6 +304,12 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
         theirs = [entry for entry in dated if entry.region in regions]
         alone = len(theirs) == 1 and not dated_norms and all(entry.region for entry in dated)
         entries, unlisted = theirs if alone else dated, dated_norms
+    elif own := _before(citation, entries, unlisted):
+        return (
+            _of_entry(citation, own, on, loaded)
+            if isinstance(own, Entry)
+            else _of_norm(citation, own, on, loaded)
+        )
     elif rank == "rdl?" and len(ranks) > 1:
         return unverifiable(verdict_notes.ambiguous_rank(number, entries, unlisted))
     state = _of_the_state(citation, entries, named) if len(entries) + len(unlisted) > 1 else None
@@ -321,6 +327,14 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
     if other:
         return of_norm("mismatch", other, verdict_notes.number_of_another_year(other), "date")
     return _absent(ranks, number)
+
+
+def _before(citation: Citation, entries: list[Entry], unlisted: list[Norm]) -> Entry | Norm | None:
+    """Return the act of the community that the text names right before it ("Murcia: Ley 13/2015")."""
+    region = citation.ids.get("region_before")
+    theirs: list[Entry | Norm] = [one for one in entries if one.region == region]
+    theirs += [one for one in unlisted if one.jurisdiction == f"ES-{(region or '').upper()}"]
+    return theirs[0] if region and len(theirs) == 1 else None
 
 
 def _same_day(citation: Citation, entries: list[Entry]) -> Entry | None:
@@ -482,6 +496,8 @@ def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
     if citation.jurisdiction in ("EU", "COE"):
         return _union(citation, citation.norm, on, loaded)
     named = registry.norm(citation.norm)
+    if not named and (acts := registry.ministerial(citation.norm)):
+        return _ministerial(citation, acts, on, loaded)
     numbered = re.fullmatch(r"ES:([a-z]+\??):(\d+/\d{4})", citation.norm)
     boe = citation.ids.get("boe")
     if numbered and not (named and boe and named.official_id == boe):
@@ -511,6 +527,25 @@ def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
         return of_norm("mismatch", other, claim_notes.other_number(other.title), "number")
     held = loaded.norm(citation.norm, (boe,) if boe else ())
     return _of_loaded(citation, held, None, on) if held else unverifiable(verdict_notes.outside_registry())
+
+
+def _ministerial(citation: Citation, acts: tuple[Entry, ...], on: date, loaded: LookupResult) -> Verdict:
+    """Return the verdict on an act of a ministry or agency, of which several may share a day or a number."""
+    issuer = citation.ids.get("issuer")
+    if issuer and len(acts) > 1:
+        acts = tuple(one for one in acts if one.issuer == issuer) or acts
+    elif issuer and acts[0].mark and acts[0].issuer not in ("", issuer):
+        return unverifiable(verdict_notes.outside_registry())  # the same number of another agency
+    written = citation.ids.get("date") or citation.ids.get("context_date")
+    if written and not any(_agrees(written, one.dated) for one in acts):
+        name = verdict_notes.entry_title(acts[0])
+        wrong = _wrong_date(citation, acts[0].dated, name, acts[0].url) if len(acts) == 1 else None
+        return wrong or unverifiable(verdict_notes.unknown_date())
+    acts = tuple(one for one in acts if not written or _agrees(written, one.dated))
+    verdicts = [_of_entry(citation, one, on, loaded) for one in acts]
+    # "Orden de 27 de diciembre de 1994": of several of a day all must be in force, or none.
+    alike = len({one.status for one in verdicts}) == 1
+    return verdicts[0] if alike else unverifiable(verdict_notes.ambiguous(list(acts), []))
 
 
 # Since then the statutes of a series are numbered on from year to year.
