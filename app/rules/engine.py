@@ -7,6 +7,7 @@ The document is data: words in it that look like instructions are words like any
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from app.rules.brief import Brief, reading_of
 from app.rules.draft import Draft, Section, Statement
@@ -33,6 +34,21 @@ from app.rules.rulebook.schema import Rulebook
 
 MODEL = "rules-1"
 _OF_CONSUMERS = "consumer_terms"
+# A message of a few lines is answered in a few: what to do about the gravest things it says.
+_SHORT_MESSAGE: Final = 1_700  # characters
+_TIPS_ON_A_MESSAGE: Final = 3
+_MESSAGES: Final = frozenset(
+    {
+        "employer_message",
+        "landlord_letter",
+        "trader_letter",
+        "collector_letter",
+        "family_message",
+        "work_quote",
+        "school_notice",
+        "bank_letter",
+    }
+)
 
 
 class RulesEngine:
@@ -139,11 +155,13 @@ class RulesEngine:
             for item in rules.checklist
             if any(item.applies(brief.branch, known, family) for known, family in kinds)
         ]
-        statements += page.checklist(items, brief.branch)
+        brief_message = kind in _MESSAGES and len(brief.text) <= _SHORT_MESSAGE
+        if not brief_message:
+            statements += page.checklist(items, brief.branch)
         advice = [
             *page.advice([*risks, *periods], missing, kind),
             *(tip for _, tip in faults),
-        ]
+        ][: _TIPS_ON_A_MESSAGE if brief_message else None]
         statements += advice
         return Draft(
             engine=self.name,
