@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.analysis.support import article_words, other_case, phrases
+from app.analysis.support import article_words, other_case, phrases, turned_rule
 from app.analysis.support.article_claim import ArticleClaim
 from app.analysis.support.claim_parts import is_told, parts_of
 from app.analysis.support.decided import decides
@@ -73,7 +73,10 @@ def support(
         part = decides(comparison.claim_text, own, passage[:LONGEST], document, title)
         return Support("supported", part.text[:600].strip()) if part else Support("silent")
     found = _judged(comparison, own, passage, document, title, article)
-    if found.verdict == "supported" and other_case.rules_another(comparison.claim_text, own, passage):
+    if found.verdict == "supported" and (
+        other_case.rules_another(comparison.claim_text, own, passage)
+        or turned_rule.turns(comparison.claim_text, own, passage)
+    ):
         return Support("silent", found.passage)
     return found
 

@@ -83,7 +83,8 @@ _REGIMES: Final = tuple(
         ),
         (
             r"bienes muebles|cosas? muebles?|beni mobili",
-            r"bienes inmuebles|inmuebles?\b|fincas?\b|viviendas?\b",
+            r"bienes inmuebles|inmuebles?\b|fincas?\b|viviendas?\b|pisos?\b|apartamentos?\b"
+            r"|parcelas?\b|garajes?\b",
         ),
     )
 )
