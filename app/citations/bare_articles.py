@@ -19,7 +19,7 @@ _BARE = re.compile(
 )
 # In brackets: "(38, fracción V, CFF)", "(1240 du même code)".
 _BARE_OPENED = re.compile(
-    r"(?:[(;:]|,\s(?=(?:\d{1,4})(?:\.\d|,?\s(?i:fracc|fr\.|apartado|inc|num|lit))|\d{3,4}\s)|"
+    r"(?:[(;:]|,\s(?=(?:\d{1,4})(?:\.\d|,?\s(?i:fracc|fr\.|apartado|inc|num|lit)|\s(?:a|al|bis|ter)\s)|\d{3,4}\s)|"
     r"(?<=\s)(?=[Oo]rdinal(?:es)?\s|[Nn]umeral(?:es)?\s))"
     r"\s{0,2}(?P<word>(?:[Oo]rdinal|[Nn]umeral)(?:es)?\s{1,2})?"
     r"(?P<list>\d{1,4}(?!\d)(?!\sde\s)[^;:()\n]{0,45}?)\s{0,2},?\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do|"
@@ -220,6 +220,30 @@ def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
         if antecedent and antecedent.norms and antecedent.jurisdiction == "FR" and is_code(antecedent):
             ids = undated(antecedent) | ({} if law else {"elided": "1"})
             yield replace(finding_of(start, last, found.articles, replace(antecedent, ids=ids)), priority=61)
+
+
+# "Art. 147-A do CP … (147-B)": an inserted article alone in brackets, of its neighbour's law.
+_INSERTED_ALONE = prefilter.compile(r"\((\d{1,4})-[A-Z](?:[;,)])")
+
+
+def inserted_alone(folded: str, cited: Sequence[Finding], jurisdiction: str) -> Iterator[Finding]:
+    """Yield articles with a letter alone in brackets, in Brazil and Portugal."""
+    if jurisdiction not in ("BR", "PT"):
+        return
+    for match in _INSERTED_ALONE.finditer(folded):
+        start, end = match.start(1), match.end() - 1
+        found = read_articles(folded, start, plural=False)
+        near = [
+            one
+            for one in cited
+            if one.norm
+            and one.end <= start
+            and any(re.match(rf"{match[1]}[A-Z]?$", each) for each in one.articles)
+        ]
+        if near and found and found.end == end:
+            law = max(near, key=lambda one: one.end)
+            referred = Mention(start, end, law.jurisdiction, (law.norm or "",), {"elided": "1"})
+            yield replace(finding_of(start, end, found.articles, referred), priority=57)
 
 
 # Alone in its sentence: the "150.6.a)" of "no se interrumpió, 150.6.a), y cae", or "la garantía del 17.1.a)".

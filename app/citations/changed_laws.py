@@ -29,7 +29,7 @@ _GONE_BEHIND = re.compile(
 _CHANGED_BY = re.compile(
     r"\b(?:(?:anterior|previ[oa])(?:es)?\s{1,2}a|(?:lo|la|los|las)\s{1,2}(?:dejo|cambio|modifico|reformo|fijo)|"
     r"(?:tras|desde|por)\s{1,2}(?:los\s{1,2}cambios|las?\s{1,2}(?:modificacion|reforma)(?:es)?)\s{1,2}de)\s{1,2}"
-    r"(?:la|el)\s{1,2}$",
+    r"(?:la|el)\s{1,2}$|(?:\(|texto\s{1,2}|,\s)(?:segun|conf(?:orme|\.))\s{1,2}(?:la\s{1,2})?$",
     re.IGNORECASE,
 )
 _CHANGED_WITHIN = 40

@@ -10,6 +10,7 @@ from app.citations.bare_articles import (
     bare_code_articles,
     bare_references,
     ibidem_first,
+    inserted_alone,
     laws_first,
     paragraphs_alone,
 )
@@ -150,6 +151,7 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     found += cjeu.small_cases(folded)
     found += cjeu.opinions(folded, jurisdiction)
     found += strasbourg.decisions(folded)
+    found += list(inserted_alone(folded, found, jurisdiction))
     found += list(paragraphs_alone(folded, found, jurisdiction))
     return found + _alone(folded, mentions, found)
 
@@ -168,8 +170,12 @@ _NAMED_BESIDE = re.compile(r"(?:,|\b(?:and|or|und|oder|sowie|et|ou|e|y|o))\s$")
 _LETTERS_ALONE = 3
 # Great laws of three letters are named in passing, as great codes are.
 _GREAT = frozenset(
-    "LEC LGT LAU LPH LSC LET LCT LFT CPC CPP CLT CDC CFF CST CGP CGI CPA CPI BGB ZPO HGB CPR CPT LDC".split()
-)
+    {
+        "CDC", "CFF", "CGI", "CGP", "CLT", "CPA", "CPC", "CPI", "CPP", "CPR", "CPT", "CST", "BGB", "HGB",
+        "ZPO",
+        "LAU", "LCT", "LDC", "LEC", "LET", "LFT", "LGT", "LPH", "LSC",
+    }
+)  # fmt: skip
 # "Die Arbeitszeitordnung": a German name of one word.
 _STATUTE = re.compile(r"(?:Ley|Lei|Loi|Legge)\s\S+\s\S")
 _COMPOUND = re.compile(r"[A-Z][a-z]{5,40}(?:gesetz|ordnung|gesetzbuch)(?:e?s|en)?")

@@ -25,6 +25,7 @@ _SHORTEST, _LONGEST = 12, 160
 _NUMBER_BEHIND = re.compile(
     r"\s{1,2}\(?(?:ley\s{1,2})?(?:n[\xbao\xb0.]{1,2}\s{0,2})?(\d{1,2}\.\d{3})\b(?!/)", re.IGNORECASE
 )
+_OWN_NUMBER = re.compile(r"\d\.?\d{3}$")
 _WITHOUT_YEAR = frozenset({"AR", "CL", "UY", "PE"})
 
 
@@ -79,6 +80,8 @@ def given_number(folded: str, norm: str | None, jurisdiction: str, end: int) -> 
     """Return the law whose number stands behind the name of `norm`, where laws have no year; "" for none."""
     if jurisdiction not in _WITHOUT_YEAR or not norm or not norm.startswith(f"{jurisdiction}:ley:"):
         return ""
+    if _OWN_NUMBER.search(folded, max(0, end - 10), end):
+        return ""  # "art. 7 de la ley 23.928 (ley 25.561)": two laws, each by its number
     found = _NUMBER_BEHIND.match(folded, end)
     number = found[1].replace(".", "") if found else ""
     return f"{jurisdiction}:ley:{number}" if number and not norm.endswith(f":{number}") else ""

@@ -26,6 +26,7 @@ from app.citations.what_is_called import (
     is_operative,
     is_recast_text,
     up_to_name,
+    with_articles,
 )
 
 _HEADS = prefilter.compile(
@@ -140,7 +141,7 @@ _UNLISTED = re.compile(
 _COUPLED = re.compile(
     r"\s{0,2}(?:,|y|e|o|,\s{0,2}[ye]|and|et|und|sowie|i\.?\s?V\.?\s?m\.?|,?\s{0,2}en\s{1,2}relacion"
     r"\s{1,2}con|"
-    r",?\s{0,2}en\s{1,2}conexion\s{1,2}con|,?\s{0,2}conjugado\s{1,2}com)\s{1,2}"
+    r",?\s{0,2}en\s{1,2}conexion\s{1,2}con|,?\s{0,2}c/c|,?\s{0,2}combinad[oa]s?\s{1,2}com|,?\s{0,2}conjugado\s{1,2}com)\s{1,2}"
     r"(?:(?:(?:en|de|con|com)\s{1,2})?(?:el|la|los|las|the|o|a|os|as|l')\s{0,2})?"
     # A subdivision before the second article: la letra b) del apartado 1 del artículo 6 del RGPD.
     r"(?:(?:(?:apartado|parrafo|numeral|letra|literal|inciso|fraccion|punto|regla|alinea|"
@@ -678,6 +679,8 @@ def _supplied(
                 continue
             if antecedent is None:
                 continue
+            if folded.startswith("Art", start):
+                antecedent = with_articles(antecedent, norms.heard[-_MANY:])
             ids = undated(antecedent)
             named = _ITS_OWN.fullmatch(folded, antecedent.end, start) if antecedent.end <= start else None
             if antecedent.known and not named and not pointed:

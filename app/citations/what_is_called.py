@@ -1,6 +1,7 @@
 """Tell what a text may call a statute or a recast text, and which articles are of a ruling itself."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from app.citations.citation import Mention
@@ -68,6 +69,17 @@ def is_operative(folded: str, start: int, end: int) -> bool:
     """Tell whether an article is one of the ruling that the text makes: "Artículo 1.- Declarar fundado"."""
     opens = start == 0 or folded[start - 1] == "\n"
     return opens and _OPERATIVE.match(folded, end) is not None
+
+
+_SECTIONED = re.compile(r"GB:act:(?!.*-(?:regulations|order)-)")
+
+
+def with_articles(antecedent: Mention, heard: Sequence[Mention]) -> Mention:
+    """Return the law of an "Article" behind a British act, which has sections: the last that has articles."""
+    if not antecedent.norms or not _SECTIONED.match(antecedent.norms[0]):
+        return antecedent
+    others = (one for one in reversed(heard) if one.norms and not _SECTIONED.match(one.norms[0]))
+    return next(others, antecedent)
 
 
 def up_to_name(words: str) -> str:

@@ -48,6 +48,27 @@ from app.citations import extract
          "MX:estatal:ley-de-obra-publica-para-el-estado-de-jalisco-y-sus-municipios", ()),
         ("MX", "art. 4 de la Constitución Política del Estado de Jalisco",
          "art. 4 de la Constitución Política del Estado de Jalisco", "MX:Const-Jal", ("4",)),
+        ("BR", "arts. 138, 139 e 140, c/c art. 141, III e § 2º, do Código Penal", "arts. 138, 139 e 140",
+         "BR:CP", ("138", "139", "140")),
+        ("BR", "arts. 138 e 140, c/c art. 141, III e § 2º, do Código Penal",
+         "art. 141, III e § 2º, do Código Penal", "BR:CP", ("141",)),
+        ("BR", "art. 147-A do CP. Houve mais (147-B; outra coisa)", "147-B", "BR:CP", ("147B",)),
+        ("BR", "a Lei 14.532, de 11 de janeiro de 2023", "Lei 14.532, de 11 de janeiro de 2023",
+         "BR:lei:14532/2023", ()),
+        ("AR", "por el decreto 1558/2001 y el art. 53, 3er párrafo, LDC", "art. 53, 3er párrafo, LDC",
+         "AR:ley:24240", ("53",)),
+        ("AR", "el art. 14 ley 48 lo permite", "art. 14 ley 48", "AR:ley:48", ("14",)),
+        ("AR", "la Com. \"A\" 6017 BCRA", "Com. \"A\" 6017 BCRA", "AR:bcra-a:6017", ()),
+        ("AR", "la RG AFIP 4815/2020", "RG AFIP 4815/2020", "AR:res-afip:4815/2020", ()),
+        ("AR", "art. 52 bis LDC, según ley 26.361; art. 47 inc. b",
+         "art. 47 inc. b", "AR:ley:24240", ("47",)),
+        ("AR", "el DNU 274/2019", "DNU 274/2019", "AR:decreto:274/2019", ()),
+        ("CL", "interpretación, 19 a 24 Código Civil", "19 a 24 Código Civil", "CL:CC", ("19-24",)),
+        ("GB", "as SI 2003/2426 says", "SI 2003/2426", "GB:si:2003/2426", ()),
+        ("GB", "Article 15 UK GDPR. The Data (Use and Access) Act 2025 is new. Article 82(1) is clear.",
+         "Article 82(1)", "GB:UK-GDPR", ("82",)),
+        ("UY", "el art. 317 de la Carta", "art. 317 de la Carta", "UY:Const", ("317",)),
+        ("UY", "la Ley 15.869 y los arts. 24 y 25 Const.", "arts. 24 y 25 Const.", "UY:Const", ("24", "25")),
         ("MX", "regla 2.7.1.1 de la RMF para 2026", "regla 2.7.1.1 de la RMF para 2026", "MX:RMF:2026", ()),
     ],
 )  # fmt: skip
@@ -74,3 +95,9 @@ def test_look_alike_is_not_heard(jurisdiction: str, text: str) -> None:
 def test_number_of_a_docket_holds_no_date() -> None:
     (citation,) = extract("TJSP, Apelação Cível 1002345-11.2024.8.26.0100", "BR")
     assert "date" not in citation.ids
+
+
+def test_another_law_in_brackets_is_no_wrong_number() -> None:
+    first, second = extract("arts. 7 y 10 de la ley 23.928 (ley 25.561)", "AR")
+    assert "named_as" not in first.ids
+    assert second.norm == "AR:ley:25561"

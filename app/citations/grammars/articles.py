@@ -19,7 +19,7 @@ _SUFFIX = (
     r"octodecies|octiesdecies|novodecies|noniesdecies|vicies|unvicies|duovicies|tervicies|quatervicies"
 )
 _DIVISION = (
-    r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|"
+    r"nos\.(?=\s\d)|apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|"
     r"nums?\.|"
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
@@ -83,7 +83,7 @@ _HYPHENED = re.compile(r"-(?P<sub>\d{1,3}(?:-\d{1,2}){0,3})(?!\d)")
 # "Secondo comma", "deuxième alinéa", also two of them: "primo e secondo comma".
 _ABROAD = "|".join(sorted(ORDINALS_ABROAD, key=len, reverse=True))
 _PIN = re.compile(
-    rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{_ABROAD}|{ORDINAL_WORD})(?:\s(?:e|y|et)\s(?:{_ABROAD}|{ORDINAL_WORD}))?\s(?:{_DIVISION})(?![a-z])
+    rf""",?\s{{1,3}}(?P<ordinal>\d{{1,2}}(?:er|ro|do|to|mo|vo|no)\.?(?=\sparrafo)|ultimo|ultima|penultimo|last|first|second|third|{_ABROAD}|{ORDINAL_WORD})(?:\s(?:e|y|et)\s(?:{_ABROAD}|{ORDINAL_WORD}))?\s(?:{_DIVISION})(?![a-z])
     |(?:\.\s?|\s(?=(?-i:[A-Z])))(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
     |(?<=[ºª\w)])/(?P<slash>\d{{1,2}}|[a-z](?=\)))\)?(?!\w)
     |,\s(?-i:(?P<romanfirst>[IVX]{{1,4}}))\s(?:comma|co\.|alinea|al\.)(?![a-z])
@@ -96,12 +96,12 @@ _PIN = re.compile(
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z](?:\)\s(?:bis|ter|quater)(?![a-z]))?)(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ](?:\)\s(?:bis|ter|quater)(?![a-z]))?))(?:\)|(?<=bis|ter))
-    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE}|unico\b)(?P<more>(?:{_JOIN}(?![you]\s)(?!e\s(?![yo]\s))(?:(?P=word)\s?{_VALUE}(?![\w/])|(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))(?!\.?[ºª]|,\s(?P=word)s?(?![a-z]))(?!\s(?:{_DIVISION})(?![a-z])))*)
+    |(?:,?\s{{1,3}}|\se\s(?=§))(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE}|unico\b)(?P<more>(?:{_JOIN}(?![you]\s)(?!e\s(?![yo]\s))(?:(?P=word)\s?{_VALUE}(?![\w/])|(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))(?!\.?[ºª]|,\s(?P=word)s?(?![a-z]))(?!\s(?:{_DIVISION})(?![a-z])))*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 # "Art. 300, caput e § 2º, CPC": the opening words before a paragraph.
-_CAPUT = re.compile(r",?\s{1,2}caput(?:,?\se(?=\s§)|,(?=\s§)|(?=,\s(?:d[aeo]\s)?[A-Z]))", re.IGNORECASE)
+_CAPUT = re.compile(r",?\s{1,2}caput(?:(?=\se\s§)|,(?=\s§)|(?=,\s(?:d[aeo]\s)?[A-Z]))", re.IGNORECASE)
 _UNNAMED = (
     "ordinal",
     "spelt",
@@ -189,6 +189,8 @@ class ArticleList:
 def _pin_value(value: str) -> str:
     value = value.strip(" ().").lower().rstrip("ºª.")
     value = re.sub(r"\)\s(?=bis|ter|quater)", "", re.sub(r"\)\s?(?:to|a|-)\s?\(", "-", value))
+    figures = re.fullmatch(r"(\d{1,2})(?:er|ro|do|to|mo|vo|no)", value)
+    value = figures[1] if figures else value
     words = ORDINALS_ABROAD.get(value) or (number(value) if value.isalpha() and len(value) > 2 else None)
     return str(words) if words else value
 

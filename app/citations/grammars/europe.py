@@ -145,6 +145,13 @@ _DATED_LAW = prefilter.compile(
 )
 
 LAWS: tuple[LawForm, ...] = (
+    # "SI 2003/2426", "S.I. 1998 No. 1833": a statutory instrument by its number.
+    LawForm(
+        "GB",
+        prefilter.compile(r"\b((?:SI|S\.I\.)\s(?:No\.?\s)?((?:19|20)\d\d)(?:/|\sNo\.?\s)(\d{1,4}))\b"),
+        lambda m: f"si:{m[2]}/{m[3]}",
+        ("GB",),
+    ),
     LawForm(
         "BR",
         prefilter.compile(
@@ -156,6 +163,16 @@ LAWS: tuple[LawForm, ...] = (
         ),
         _lusophone,
         ("BR", "PT"),
+    ),
+    # "Lei 14.532, de 11 de janeiro de 2023": the year stands in the date.
+    LawForm(
+        "BR",
+        prefilter.compile(
+            r"(?i)\b((lei(?:\s{1,2}complementar)?|decreto(?:-lei)?)\s{1,2}(?:n[.ºo]{1,3}\s{0,2})?(\d{1,2}\.?\d{3}|\d{2,3}),?\s{1,2}de\s{1,2}"
+            r"\d{1,2}º?\s{1,2}de\s{1,2}[a-z]{4,9}\s{1,2}de\s{1,2}((?:19|20)\d\d))\b"
+        ),
+        _lusophone,
+        ("BR",),
     ),
     # "RN ANS nº 465/2021", "Instrução Normativa RFB n. 2.121/2022", "Resolução CMN 4.966/21".
     LawForm(

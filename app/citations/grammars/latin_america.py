@@ -376,7 +376,36 @@ LAWS: tuple[LawForm, ...] = (
         prefilter.compile(
             r"(?i)\b((DNU|decreto|dec\.)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})/((?:19|20)?\d\d))\b"
         ),
-        lambda m: f"{'dnu' if m[2].lower() == 'dnu' else 'decreto'}:{m[3]}/{_full_year(m[4])}",
+        lambda m: f"decreto:{m[3]}/{_full_year(m[4])}",
+        ("AR",),
+    ),
+    # "Art. 14 ley 48", "ley 340": statutes of the nineteenth century that papers still cite.
+    LawForm(
+        "AR",
+        prefilter.compile(
+            r"(?i)\b(ley\s{1,2}(?:n[.ºo]{1,3}\s{0,2})?(27|48|50|111|189|340|346))(?:$|[^\d./]|[.,](?:$|\D))"
+        ),
+        lambda m: f"ley:{m[2]}",
+        ("AR",),
+    ),
+    # "Com. “A” 6017 BCRA", "RG AFIP 4815/2020", "Resolución General IGJ 7/2015".
+    LawForm(
+        "AR",
+        prefilter.compile(
+            r"(?i)\b(com(?:unicacion|\.)\s{1,2}(?:del?\s{1,2}BCRA\s{1,2})?[\x22'«\x{201c}]?(A|B|C|P)[\x22'»\x{201d}]?\s{1,2}(?:n[.ºo]{1,3}\s{0,2})?"
+            r"(\d{3,5})(?:\s{1,2}(?:del?\s{1,2})?BCRA)?)\b"
+        ),
+        lambda m: f"bcra-{m[2].lower()}:{m[3]}",
+        ("AR",),
+    ),
+    LawForm(
+        "AR",
+        prefilter.compile(
+            r"(?i)\b((?:RG|resolucion(?:\s{1,2}general|\s{1,2}conjunta)?|res\.(?:\s{1,2}gral\.)?|disposicion|disp\.)\s{1,2}"
+            r"(?:de\s{1,2}(?:la\s{1,2})?)?(AFIP|ARCA|DGI|IGJ|CNV|UIF|ANSES|SRT|SSN|MTEySS|MTESS|ENRE|ENARGAS|ENACOM|AAIP|DNRPA|SCI|SC)\s{1,2}"
+            r"(?:n[.ºo]{1,3}\s{0,2})?(\d{1,5})/((?:19|20)?\d\d))\b"
+        ),
+        lambda m: f"res-{m[2].lower()}:{m[3]}/{_full_year(m[4])}",
         ("AR",),
     ),
     LawForm(
