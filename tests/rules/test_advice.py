@@ -13,13 +13,33 @@ _WAIVER = "El consumidor renuncia al desistimiento: no cabe."
 
 
 def test_an_instruction_opens_with_what_the_risk_says_of_the_document() -> None:
-    assert worded(_DELETE, _WAIVER, None, "es") == "El consumidor renuncia al desistimiento: suprimirla."
-    assert worded(_DELETE, "The waiver is void.", None, "en") == "The waiver is void: delete it."
+    advice = Bilingual("Reconocer catorce días.", "Grant fourteen days.")
+    told = worded(advice, _WAIVER, None, "es")
+    assert told == "El consumidor renuncia al desistimiento: reconocer catorce días."
+    assert worded(advice, "The waiver is void.", None, "en") == "The waiver is void: grant fourteen days."
+
+
+def test_an_instruction_to_delete_names_what_is_to_go() -> None:
+    told = worded(_DELETE, _WAIVER, None, "es")
+    assert told == "El consumidor renuncia al desistimiento: suprimir esa cláusula."
+    assert worded(_DELETE, "The waiver is void.", None, "en") == "The waiver is void: delete that clause."
+    more = Bilingual("Suprimirlas e informar.", "Delete them and inform.")
+    assert (
+        worded(more, "Se cobran multas.", None, "es") == "Se cobran multas: suprimir esa cláusula e informar."
+    )
+    assert worded(_DELETE, "", None, "es") == "Suprimirla."
+
+
+def test_what_protects_the_guarantor_of_a_loan_is_the_guarantors_to_ask_for() -> None:
+    loan = parties_to(("loan",), "loan")
+    told = worded(_DELETE, "El fiador renuncia a liberarse por nuevo crédito.", loan, "es", "high")
+    assert told.endswith("corresponde al prestamista suprimirla; el fiador puede exigirlo.")
+    assert "el prestatario" in worded(_DELETE, "Se pactan intereses sobre intereses.", loan, "es", "high")
 
 
 def test_under_its_risk_the_opening_is_left_out() -> None:
     text = worded(_DELETE, _WAIVER, None, "es")
-    assert without_opening(text, f"{_WAIVER} La ley lo impide.") == "Suprimirla."
+    assert without_opening(text, f"{_WAIVER} La ley lo impide.") == "Suprimir esa cláusula."
     assert without_opening(text, "Otro riesgo.") == text
     assert without_opening("Anotar el día.", _WAIVER) == "Anotar el día."
 

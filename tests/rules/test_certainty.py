@@ -122,8 +122,22 @@ def test_words_under_a_heading_about_another_clause_are_told_and_not_vouched_for
         "2. Confidentiality. Orders are secret; either party may terminate on thirty days' written notice.\n"
         "3. Force majeure. Neither party answers for events beyond its control.\n"
     )
-    draft = RulesEngine().analyse(Brief(text, "GB", "mercantil", "en"))
-    told = [one for one in draft.statements if one.section is Section.CLAUSES_PRESENT]
-    locks = {one.text: one.proposed.value for one in told}
+    locks = _locks_of_clauses(text, "ES")
     assert locks["Force majeure: section 3."] == "L1"
     assert locks["Notice to terminate: section 2."] == "L4"
+
+
+def test_abroad_words_in_the_middle_of_a_sentence_are_no_clause() -> None:
+    text = (
+        _AGREEMENT
+        + "2. Confidentiality. Orders are secret; either party may terminate on thirty days' notice.\n"
+    )
+    locks = _locks_of_clauses(text, "GB")
+    assert locks["Confidentiality: section 2."] == "L1"
+    assert not any(name.startswith("Notice to terminate") for name in locks)
+
+
+def _locks_of_clauses(text: str, jurisdiction: str) -> dict[str, str]:
+    draft = RulesEngine().analyse(Brief(text, jurisdiction, "mercantil", "en"))
+    told = [one for one in draft.statements if one.section is Section.CLAUSES_PRESENT]
+    return {one.text: one.proposed.value for one in told}

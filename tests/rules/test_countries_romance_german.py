@@ -110,7 +110,7 @@ AGAINST_THE_LAW = [
         FRENCH_LEASE.format(
             deposit=2400, clause="VISITEURS INTERDITS. Le bailleur peut visiter à tout moment."
         ),
-        {"fr_deposit_excessive", "fr_guests_banned", "fr_visits_excessive"},
+        {"fr_deposit_excessive", "fr_guests_banned", "fr_visits"},
     ),
     (
         "FR",

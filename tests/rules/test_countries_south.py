@@ -174,7 +174,7 @@ UNLAWFUL = [
             "pe_wage_below_minimum": "art. 24 Constitución",
             "pe_benefits_denied": "art. 2 D.S. 001-97-TR",
             "pe_holidays_short": "art. 10 D. Leg. 713",
-            "pe_trial_unjustified": "art. 10 LPCL",
+            "pe_probation_again": "art. 10 LPCL",
             "pe_renewals": "art. 74 LPCL",
             "pe_no_objective_cause": "art. 72 LPCL",
             "pe_unilateral_change": "art. 30 LPCL",

@@ -147,7 +147,13 @@ _GIVES_NOTICE: Final = compiled(
     r"|notice|notif\w*"
     r"|prorrog\w*|renov\w*|renew\w*)\b"
 )
-_UNPAID: Final = compiled(r"\b(?:impag\w*|vencid\w*|unpaid|overdue|default)\b")
+_UNPAID: Final = compiled(
+    r"\b(?:impag\w*|vencid\w*|unpaid|overdue|default|not (?:been )?paid|no (?:(?:se|le|lo) )?pag[ao]\w*)\b"
+)
+# "No podrá pagar durante los primeros doce meses": a time in which nothing is paid.
+_FOR_A_TIME: Final = compiled(r"\b(?:durante|during|for)(?: los| the)?(?: primer[oa]s| first)? ?$")
+# "Doce meses adicionales": beside the period that has the name.
+_FURTHER: Final = compiled(r"^ (?:adicionales|mas|additional|more|further|extra)\b")
 _AS_SECURITY: Final = compiled(r"\ben garantia$")
 # Behind these another thing is spoken of: "si se retrasa la entrega, se guardarán diez días".
 _PARTS_PERIOD: Final = compiled(
@@ -275,7 +281,9 @@ def is_sure_period(source: FoldedText, blocks: Sequence[Block], item: Deadline, 
         return False
     start, end = source.window(item.start, item.end, _BACK, _BEHIND)
     before, behind = source.folded[start : item.start], source.folded[item.end : end]
-    if _ELAPSED.search(before) or (purpose == "payment" and _UNPAID.search(before)):
+    if _ELAPSED.search(before) or _FURTHER.search(behind):
+        return False
+    if purpose == "payment" and (_UNPAID.search(before) or _FOR_A_TIME.search(before)):
         return False
     named = PURPOSES.find(behind)
     if named.keys and named.keys[0] == purpose and _ATTACHED.search(behind[: named.starts[0]]):

@@ -57,7 +57,8 @@ _OBLIGATION = linear.compile(
 # "Shall mean", "shall be governed": sentences that bind nobody to do anything.
 _EMPTY = linear.compile(
     rb"\b(?:shall|will) (?:be (?:governed|deemed|construed|entitled|interpreted)|mean|have the right|not "
-    rb"be liable|receive|be (?:paid|free|at liberty)|include|not include|have no (?:[a-z]+ )?(?:right"
+    rb"be liable|receive|recover|be (?:paid|reimbursed|free|at liberty)|include|not include"
+    rb"|have no (?:[a-z]+ )?(?:right"
     rb"|obligation)|begin|commence|take effect)"
     rb"|debera entenderse|no podran? (?:invocar|alegar|oponer)\b|se obliga[a-z]* "
     rb"mutuamente en los terminos"
@@ -91,7 +92,12 @@ class Obligation:
 
 
 def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, ...]:
-    """Return at most `limit` obligations, one for each sentence, in order."""
+    """Return at most `limit` obligations, one for each sentence, in order.
+
+    The verbs are those of Spanish and English: "pagará" in Portuguese has another subject before it.
+    """
+    if document.source.foreign:
+        return ()
     found: list[Obligation] = []
     position = 0
     while len(found) < limit:
@@ -103,9 +109,10 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
             nearer := _OBLIGATION.search(document.folded, _subject_end(document, match), match.end())
         ) is not None:
             match = nearer
-        if _OBLIQUE.search(document.folded, max(match.start() - 12, 0), match.start()):
-            # "a los precios fijados por el Fabricante y no podrá …": a party named there is not the subject.
-            position = match.start() + 1
+        if _OBLIQUE.search(document.folded[max(match.start() - 12, 0) : match.start()]):
+            # "a los precios fijados por el Fabricante y no podrá …": a party named there is not the subject,
+            # with its article or without.
+            position = _subject_end(document, match)
             continue
         if _NO_DUTY_OF_SUBJECT.search(document.folded, match.start(), match.end()) is not None:
             position = match.start() + 1

@@ -110,6 +110,15 @@ def row_start(source: FoldedText, start: int) -> int:
     return first if _ROW.search(line) is not None else 0
 
 
+def row_ending(source: FoldedText, start: int, end: int, limit: int) -> str:
+    """Return the row of a table that a figure ends, with what it is for; "" where there is none."""
+    first = row_start(source, start)
+    last = source.text.find("\n", end)
+    row = source.text[first : last if last >= 0 else len(source.text)].strip()
+    ends = row.rstrip(" .|").endswith(source.text[start:end])
+    return row if first and ends and len(row) <= limit and row[:1].isupper() else ""
+
+
 def of_something_else(source: FoldedText, start: int, end: int) -> bool:
     """Tell whether a figure is told of another thing than the document is about, or for comparison."""
     first, last = source.sentence(start)

@@ -186,6 +186,13 @@ _ACCENTS: Final = str.maketrans("áéíóú", "aeiou")
 _CLAIMING: Final = re.compile(r"\b(?:alegar|denunciar|demandar|exigir|impugnar|oponer|reclamar|recurrir)")
 # English that does not open with the bare verb of an instruction.
 _NO_VERB: Final = frozenset(("do", "if", "in", "it", "never", "no", "only", "otherwise", "the", "without"))
+# "Suprimirla" alone names nothing that could be deleted.
+_BARE: Final = Bilingual("suprimir esa cláusula", "delete that clause")
+_BARE_ES: Final = re.compile(r"^(?:suprimir|eliminar)l[aeo]s?(?=[.;:, ]|$)", re.IGNORECASE)
+_BARE_EN: Final = re.compile(r"^(?:delete|remove) (?:it|them)\b", re.IGNORECASE)
+# Security that a third person gives for a debt protects neither party to the loan.
+_OF_GUARANTOR: Final = re.compile(r"\b(?:fia(?:nza|dor)|avalista|guarantor|surety)", re.IGNORECASE)
+_GUARANTOR: Final = Bilingual("el fiador", "the guarantor")
 _TURN: Final = Bilingual(
     "Corresponde {whom} {what}; {other} puede pedirlo", "It is for {whom} to {what}; {other} may ask for it"
 )
@@ -228,6 +235,11 @@ def worded(
     """
     text = advice.in_(language)
     plain = advice.es.lower()
+    if title and parties is None:
+        bare = _BARE.in_(language)
+        text = pick(language, _BARE_ES, _BARE_EN).sub(f"{bare[0].upper()}{bare[1:]}", text)
+    if parties is _PARTIES["loan"] and _OF_GUARANTOR.search(title):
+        parties = parties[0], _GUARANTOR
     found = _INSTRUCTION.match(plain.translate(_ACCENTS))
     if found is None and _SENTENCE.search(_FIRST.split(plain, maxsplit=1)[0]):
         return text  # it says who can do what

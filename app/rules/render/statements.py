@@ -31,6 +31,7 @@ from app.rules.facts.provided import (
     merely_told,
     of_law,
     of_something_else,
+    row_ending,
     time_of_day,
 )
 from app.rules.facts.sections import Block, block_at
@@ -48,13 +49,16 @@ from app.rules.render.contested import Contested
 from app.rules.render.stated_facts import cites, of_amount, of_deadline, sum_of
 from app.rules.render.telling_words import (
     AWARDED,
+    MONTHS_OF,
     NOT_YET,
+    OF_LAW,
     PARAGRAPH,
     PAY,
     RECITALS,
     REMEDY,
     STAMPED,
     TAKES_EFFECT,
+    beside_other_sum,
     is_no_party,
     rate_period,
 )
@@ -72,6 +76,7 @@ _ASIDE_ABROAD = (", salvo cierres y festivos locales", ", closings and local hol
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
 _OF_CONSUMERS = "consumer_terms"
 _ONCE = frozenset({"deposit", "guarantee"})
+_BASES = frozenset({"salary", "rent", "price", "principal"})  # what a percentage is one of
 _CLAUSE_QUOTE = 140  # enough to find the clause; the risks quote what matters in full
 _AT_MOST = 24  # of each kind of fact; a reader wants the main ones, and the note says that some were left out
 
@@ -128,6 +133,8 @@ class StatementWriter:
             if self.family == "contract" and self.earlier(item.start):
                 continue
             if STAMPED.search(self.facts.source.before(item.start, 40)) is not None:
+                continue
+            if role == "other" and self._abroad and OF_LAW.search(self.facts.source.before(item.start, 200)):
                 continue
             seen.add((role, item.iso))
             label = wording.DATE_ROLES.get(role, wording.DATE_ROLES["other"]).in_(self.language)
@@ -203,12 +210,19 @@ class StatementWriter:
                 # Outside contracts the words beside an amount mislead: "total a pagar" is no price.
                 plain = _PLAIN_PURPOSES - {"tax"} if self.family == "letter" else _PLAIN_PURPOSES
                 purpose = purpose if purpose in plain else "other"
+            if item.kind == "percentage" and purpose in _BASES and self._abroad:
+                purpose = "other"  # "diez por ciento del salario" is a share of it, and none of its own
             label = wording.PURPOSES.get(purpose, wording.PURPOSES["other"]).in_(self.language)
             if purpose == "salary" and PAY.search(source.before(item.start, 60)) is not None:
                 label = pick(self.language, "Retribución", "Remuneration")  # not only a worker has one
             term = known.get(Span(item.start, item.end))
             if term is not None and not sure and has_rivals(source, item):
                 term = None  # the words that name it stand beside words that name something else
+            if self._abroad and beside_other_sum(source, item.start, item.end):
+                term, purpose = None, "other"
+                label = wording.PURPOSES[purpose].in_(self.language)
+            if term == "rent" and MONTHS_OF.search(source.after(item.end, 50)) is not None:
+                term = None
             if term == "claim_value" and AWARDED.search(source.before(item.start, 160)) is not None:
                 term = None
             if term is not None:
@@ -224,14 +238,19 @@ class StatementWriter:
             unnamed = wording.PURPOSES["other"].in_(self.language)
             if item.kind == "percentage":
                 unnamed = pick(self.language, "Porcentaje", "Percentage")
+            quote = row_ending(source, item.start, item.end, _CLAUSE_QUOTE) or self.facts.passage(item, 160)
             yield _stated(
                 Section.AMOUNTS,
                 wording.sentence(f"{label}: {said}"),
-                quotes=(self.facts.passage(item, 160),),
+                quotes=(quote,),
                 proposed=Lock.L1,
                 facts=of_amount(item, term or purpose, bound),
                 plain=wording.sentence(f"{unnamed}: {said}") if label != unnamed else None,
             )
+
+    @property
+    def _abroad(self) -> bool:
+        return self.facts.source.jurisdiction[:2] != "ES"
 
     def _of_others(self, item: Amount) -> bool:
         """Tell whether a figure is of a law or of something that the document is not about."""
@@ -531,9 +550,9 @@ class StatementWriter:
         for at, day in enumerate(counted.days, start=1):
             slots[f"d{at}"] = wording.day(day.isoformat(), self.language)
         if parameters["calendar"] == "personal_action":
-            told = _LIMITATION if len(counted.days) == 1 else _LIMITATION_SUSPENDED
+            told = wording.LIMITATION if len(counted.days) == 1 else wording.LIMITATION_SUSPENDED
         else:
-            told = Bilingual(**parameters["dated"]) if "dated" in parameters else _COUNTED
+            told = Bilingual(**parameters["dated"]) if "dated" in parameters else wording.COUNTED
         text = told.in_(self.language).format_map(slots)
         return text + self._aside(parameters["calendar"]) + "."
 
@@ -791,17 +810,3 @@ _INTEREST = {
         "Statutory default interest of commercial transactions (European Central Bank rate plus eight)",
     ),
 }
-_COUNTED = Bilingual(
-    es="Contado desde el {since}, termina el {d1}",
-    en="Counted from {since}, it ends on {d1}",
-)
-_LIMITATION = Bilingual(
-    es="Contada desde el {since}, prescribe el {d1} si nada la interrumpe",
-    en="Counted from {since}, it is time-barred on {d1} unless interrupted",
-)
-_LIMITATION_SUSPENDED = Bilingual(
-    es="Contada desde el {since}, prescribe el {d1}; el {d2} con los días en que la prescripción estuvo "
-    "suspendida en 2020, si nada la interrumpe",
-    en="Counted from {since}, it is time-barred on {d1}; on {d2} with the days on which limitation stood "
-    "still in 2020, unless interrupted",
-)

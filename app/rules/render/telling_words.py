@@ -33,6 +33,25 @@ PAY: Final = re2.compile(r"\b(?:retribuci\w+|remunera\w+)\b[^.;]{0,40}$")
 AWARDED: Final = re2.compile(
     r"\b(?:sentencia|fallo|resolucion|judgment)\b[^.;]{0,110}\b(?:conden|estim|award|order)\w*"
 )
+# "La loi n° 89-462 du 6 juillet 1989", "publicada en el Diario Oficial el 5 de julio": the day of a law.
+OF_LAW: Final = re2.compile(
+    r"\b(?:ley|leyes|loi|lei|legge|d\. ?lgs\.?|decret\w*|dekret|gesetz\w*|verordnung|ordonnance|arrete"
+    r"|act|codigo|reglamento|regulation|directive|directiva|estatuto)(?: (?:n\.?[°ºo]?|num\.?|no\.))?"
+    r"[ a-z]{0,12}?[\d./ -]*,? ?"
+    r"(?:de|du|del|of|vom|do)? ?$"
+    r"|\b(?:ley|codigo|reglamento|decreto)\b[^.;]{0,120}\bpublicad[oa]s?\b[^.;]{0,60}$"
+    r"|\b(?:diario oficial|boletin oficial|journal officiel)\b[^.;]{0,50}$"
+)
+# A sum beside the word for another one: a charge for lateness.
+_OTHER_SUM: Final = re2.compile(
+    r"\b(?:late|collection|returned|administration)[ -](?:charge|fee)[^.;#]{0,30}#|\brecargo\b[^.;#]{0,30}#"
+)
+# "1 770 euros, soit trois mois de loyer": so many months of a rent are not the rent.
+MONTHS_OF: Final = re2.compile(
+    r"^[,( ]{0,3}(?:soit|ou seja|ossia|pari a|das sind|entspricht|entsprechend|equivalentes? a|igual a"
+    r"|that is|being)"
+    r" (?:\w+ ){1,2}(?:mois|meses|mensilita|monat\w*|months?)\b"
+)
 REMEDY: Final = re2.compile(
     r"\b(?:recurs\w*|recurr\w*|impugn\w*|contencios\w*|reposicion|alzada|reclamacion\w*|demand\w*|appeals?"
     r"|apela\w*|interpon\w*)\b"
@@ -49,14 +68,17 @@ _RATE_EACH: Final = re2.compile(
     r"(semanal(?:es)?|a la semana|por semana|per week|a week|weekly|mensual(?:es)?|al mes|cada mes|por mes"
     r"|per month|a month|monthly|diari[oa]|al dia|por dia|per day|a day|daily|trimestral|per quarter"
     r"|quarterly"
-    r"|anual(?:es)?|al ano|per annum|per year|a year|annually)\b"
+    r"|anual(?:es)?|al ano|per annum|per year|a year|annually"
+    r"|ao mes|mensais|par mois|mensuels?|al mese|mensile|im monat|monatlich|pro monat"
+    r"|ao dia|par jour|al giorno|giornalier[oa]|am tag|taglich|pro tag"
+    r"|ao ano|anuais|par an|l'an|annuels?|annu[oi]|all'anno|im jahr|jahrlich|pro jahr)\b"
 )
 _EACH: Final = (
     ("week", re2.compile("seman|week")),
-    ("month", re2.compile("mes|mensual|month")),
+    ("month", re2.compile("mes|mens|mois|monat|month")),
     ("quarter", re2.compile("trimestr|quarter")),
-    ("year", re2.compile("an(?:o|ual|n)|year")),
-    ("day", re2.compile("di[ao]|day|daily")),
+    ("year", re2.compile("an(?:o|ual|uai|n)|l'an|par an|jahr|year")),
+    ("day", re2.compile("di[ao]|day|daily|jour|giorn|tag")),
 )
 
 
@@ -73,6 +95,12 @@ def is_no_party(source: FoldedText, party: Party, family: Family) -> bool:
         and party.role_key == "representative"
         and _MET.search(source.before(party.start, 40)) is not None
     )
+
+
+def beside_other_sum(source: FoldedText, start: int, end: int) -> bool:
+    """Tell whether a sum stands beside the word for another one than its sentence is about."""
+    first = max(source.sentence(start)[0], start - 60)
+    return _OTHER_SUM.search(f"{source.folded[first:start]}#{source.after(end, 40)}") is not None
 
 
 def rate_period(after: str) -> str | None:

@@ -333,3 +333,20 @@ def sentence(text: str) -> str:
 def lower_first(text: str) -> str:
     """Return a sentence as it goes on after other words: its first letter small, unless it is an acronym."""
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+# How a period of law is counted to its last day.
+COUNTED = Bilingual(
+    es="Contado desde el {since}, termina el {d1}",
+    en="Counted from {since}, it ends on {d1}",
+)
+LIMITATION = Bilingual(
+    es="Contada desde el {since}, prescribe el {d1} si nada la interrumpe",
+    en="Counted from {since}, it is time-barred on {d1} unless interrupted",
+)
+LIMITATION_SUSPENDED = Bilingual(
+    es="Contada desde el {since}, prescribe el {d1}; el {d2} con los días en que la prescripción estuvo "
+    "suspendida en 2020, si nada la interrumpe",
+    en="Counted from {since}, it is time-barred on {d1}; on {d2} with the days on which limitation stood "
+    "still in 2020, unless interrupted",
+)

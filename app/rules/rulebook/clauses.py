@@ -40,6 +40,17 @@ _NOT_BEFORE = linear.compile(
     rb"\b(?:no|ni|tampoco) (?:se |le |les |lo )?(?:[a-z]+[aeo]n?|ha|han|es|son|consta|hay) (?:[a-z]{2,4} )?$"
 )
 _DEFINITION = compile_pattern('[a-z ]{2,40}" (means|shall mean|significa)\\b')
+# What may stand in a sentence before the words that open it: a number, a letter, an article.
+_OPENING = linear.compile(
+    rb"[^a-z]{0,12}(?:[a-z][).] )?(?:(?:el|la|los|las|the|o|a|os|as|le|les|il|lo|i|gli|der|die|das) |l')?"
+)
+# "Tarifverträge finden keine Anwendung": a clause that says that there is no such clause.
+_EXCLUDED = linear.compile(
+    rb"[^.;]{0,40}\b(?:keine(?:rlei)? anwendung|nicht anwendbar|(?:does|do|shall) not apply"
+    rb"|no (?:se )?(?:aplica|rige)"
+    rb"|ne s'applique|non si applica|nao se aplica|(?:is|are) (?:not stated|excluded))"
+)
+_SPAIN = "ES"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +147,14 @@ def surely_present(
 
     "Ni las que competan a la deudora" is no ban on competing, "la mediación de seguros" no way to settle
     disputes, and words under the heading of another clause are a part of that one: a clause named that is not
-    there misleads, one left out is still found by its reader.
+    there misleads, one left out is still found by its reader. Under another law than Spain's, whose words for
+    clauses are known less well, a clause that no heading names is told only where its words open their
+    sentence.
     """
     # A clause of a contract may deny: "no update". What an act or a claim denies to have, it lacks.
     parts = family not in ("contract", "unknown")
     sure = []
+    abroad = document.source.jurisdiction[:2] != _SPAIN
     for one in present:
         if one.headed:
             if one.clause.headed_with and not _any(
@@ -149,6 +163,13 @@ def surely_present(
                 continue
         elif not one.named and not document.source.foreign:
             continue
+        elif abroad:
+            opening = (p for p in (one.span, *_places(document, one.clause)) if _opens(document, p))
+            meant = (place for place in opening if _is_meant(document, one.clause, place, parts=parts))
+            span = next(meant, None)
+            if span is None:
+                continue
+            one = replace(one, span=span)
         elif not _is_meant(document, one.clause, one.span, parts=parts):
             places = _places(document, one.clause)
             meant = (place for place in places if _is_meant(document, one.clause, place, parts=parts))
@@ -158,6 +179,14 @@ def surely_present(
             one = replace(one, span=span)
         sure.append(one)
     return tuple(sorted(sure, key=lambda one: one.span.start))
+
+
+def _opens(document: Document, span: Span) -> bool:
+    """Tell whether words open their sentence, and it does not go on to exclude what they name."""
+    start = document.sentence(span).start
+    if _OPENING.fullmatch(document.folded, start, span.start) is None:
+        return False
+    return _EXCLUDED.match(document.folded, span.end) is None
 
 
 def _places(document: Document, clause: Clause) -> Iterator[Span]:
@@ -260,9 +289,14 @@ def worth_telling(
     told = [
         item
         for item in missing
-        if (item.weight < 3 or length >= _DETAILED) and not (by_law and item.absence is None)
+        if (item.weight < 3 or length >= _DETAILED) and not (by_law and not _supplied(item))
     ]
     return tuple(sorted(told, key=lambda item: item.weight)[:_MOST_TOLD])
+
+
+def _supplied(item: MissingClause) -> bool:
+    """Tell whether the rules say what the law supplies for a clause that is missing."""
+    return item.absence is not None and item.absence.text is not None
 
 
 def untold_by(missing: Sequence[MissingClause], risks: Sequence[Risk]) -> tuple[MissingClause, ...]:

@@ -17,10 +17,12 @@ from app.rules.facts.document_facts import Facts
 from app.rules.facts.people.parties import Party
 from app.rules.facts.time.dates import DateMention
 from app.rules.rulebook.comparisons import CHECKS, Comparison
+from app.rules.rulebook.defect_words import names_defect
 from app.rules.rulebook.denials import denied
 from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
+from app.rules.rulebook.repetition import told_once
 from app.rules.rulebook.resemblance import resembling
 from app.rules.rulebook.schema import Kind, Nature, Pattern, Risk, Rulebook
 from app.rules.rulebook.states import stands_under
@@ -505,6 +507,8 @@ def find_risks(
     of_whole = {rule for rule, one in questions.items() if one.asked is whole}
     findings = _without_doubles(findings, of_whole)
     findings = _without_doubles(findings, of_kind)
+    if _SPAIN not in rulebook.codes:
+        findings = told_once(document, findings)
     findings.sort(
         key=lambda f: (
             _RANK[f.risk.severity],
@@ -689,8 +693,9 @@ def _resembling(
         if risk.id in told or not _met(document, risk, (part,)) or excepted(document, risk, part):
             continue
         # Spain has some twelve passages of a rule, another country few: there likeness alone says little.
-        if _SPAIN not in codes and not all(
-            _stands(document, [pattern], document.clause(part)) for pattern in risk.all_of
+        if _SPAIN not in codes and not (
+            all(_stands(document, [pattern], document.clause(part)) for pattern in risk.all_of)
+            and names_defect(risk, document.folded[part.start : part.end].decode(), document.source.tongue)
         ):
             continue
         comparison = _compared(risk, asked.quantities, dated)

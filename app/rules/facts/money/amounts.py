@@ -358,7 +358,12 @@ def _period(
         between_them = source.folded[amount.start - before[1] : amount.start]
         if _JOINED.fullmatch(between_them):
             return before[0]  # "un salario diario de 462 pesos, por semana": paid weekly, and reckoned by day
-        if set(between_them) & set(",;(") or " y " in between_them or " and " in between_them:
+        if (
+            set(between_them) & set(",;(")
+            or ".." in between_them
+            or " y " in between_them
+            or " and " in between_them
+        ):
             before = None
     if before is not None and before[1] <= 25 and (after is None or before[1] < after[1]):
         return before[0]

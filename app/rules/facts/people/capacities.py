@@ -53,6 +53,15 @@ PLACE: Final = compiled(
     r"|cuenta (?:abierta )?en"
     r"|linda con|a favor)(?: (?:de|del|la|las|los|el|don|dona))*,? ?$"
 )
+# "Operaria de confección en Textiles X, S.A.": whom a party works for is no party.
+EMPLOYED: Final = compiled(
+    r"\b(?:emplead|operari|trabajador|trabaja|labora|dependient|funcionari|pensionad)\w*"
+    r"(?: [a-z]+){0,5} (?:en|de|del|para)(?: la| el)? $"
+)
+# A letter whose writer acts for somebody: not the one to whom it is written.
+LETTER: Final = compiled(
+    r"\b(?:dear|estimad[oa]s?|respetad[oa]s?|(?:we|i) (?:write|act|am writing|are writing))\b"
+)
 COUNSEL_BEFORE: Final = compiled(
     r"\b(?:procurador(?:a)?|letrad[oa]|abogad[oa]|administrador(?:a)?(?: unic[oa]| solidari[oa]"
     r"| mancomunad[oa])?"
@@ -86,7 +95,8 @@ AGAINST: Final = compiled(
     r"|compania))?[,: ]{0,3}$"
 )
 ADDRESSED: Final = compiled(
-    r"(?:\bestimad[oa]|\bmuy (?:sra?\.|senor(?:a)?) (?:mio|nuestro|mia|nuestra)|\ba la atencion de"
+    r"(?:\bestimad[oa]|\brespetad[oa]|\bapreciad[oa]"
+    r"|\bmuy (?:sra?\.|senor(?:a)?) (?:mio|nuestro|mia|nuestra)|\ba la atencion de"
     r"|\batt?n?\.?:?|\bdestinatari[oa]:|\bpara:|\bto:|\bdear)[ ,]{0,3}$"
 )
 PRESENTED: Final = compiled(

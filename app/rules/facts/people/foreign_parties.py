@@ -22,6 +22,7 @@ from app.text.tongues import Tongue
 _OPENING_PART: Final = 12_000
 _REACH: Final = 700  # characters from the name of a party to what it is called
 _MOST: Final = 12
+_PREAMBLE: Final = 1500  # characters in which parties are presented
 _CAPITAL: Final = r"[A-Z][A-Za-z'.-]*"
 _PARTICLE: Final = r"(?:de|da|do|dos|das|del|della|di|du|des|von|van|der|zu|e|et|und|&|la|le)"
 _NAME: Final = rf"{_CAPITAL}(?: (?:{_PARTICLE} ){{0,2}}{_CAPITAL}){{1,5}}"
@@ -59,6 +60,21 @@ _LEADING: Final = frozenset(
 )
 
 
+# "Zeit. Der Mieter", "Dieses Formular": the end of a sentence and the next one, or words of no name.
+_NO_NAME: Final = compiled(
+    r"[A-Za-z]{4,}\. |^[A-Z]{4,}\.|\b(?:Der|Die|Das|Dem|Den|Diese[rsmn]?|Bei|Zur|Zum"
+    r"|Beendigung|Formular|Rua|Via|Rue|Piazza)\b"
+)
+# Where somebody lives and whom they married are told beside a party, and are none.
+_OF_PARTY: Final = compiled(
+    r"\b(?:residentes?|morador[ae]?|domiciliad[oa]|com sede|con sede|demeurant|wohnhaft"
+    r"|casad[oa]|coniugat[oa]|epou[sx]e?"
+    r"|irmao|irma|padre|madre|fratello|sorella)\b[^.;,:]{0,50}$"
+)
+# "Wird als Verkäuferin eingestellt": what somebody works as is no part in the contract.
+_WORKS_AS: Final = compiled(r"^[^.;]{0,50}\b(?:eingestellt|beschaftigt|tatig|angestellt)")
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A party at `start:end`, the place of the word for its part (none for who represents), and its part."""
@@ -76,6 +92,7 @@ class _Words:
 
     roles: Mapping[str, Any]
     called: Any
+    bracketed: Any
     labelled: Any
     opener: Any
     company: Any
@@ -94,8 +111,9 @@ def _words(tongue: Tongue) -> _Words:
     return _Words(
         roles={key: compiled(rf"(?:{words})") for key, words in roles.items()},
         called=compiled(
-            rf"(?:{'|'.join(told['called'])})\b[^.;\n\"']{{0,60}}[\"'(]{{0,2}} ?{article}(?P<role>{role})\b"
+            rf"(?:{'|'.join(told['called'])})\b[^.;\n\"']{{0,60}}[\"'(]{{0,2}} ?{article}\b(?P<role>{role})\b"
         ),
+        bracketed=compiled(rf"\([\"']? ?{article}\b(?P<role>{role})[\"']?[,)]"),
         labelled=compiled(
             rf"(?:^|\n)[ *-]{{0,4}}{article}(?P<role>{role})(?: ?\([a-z/]{{1,3}}\))? ?: {{0,3}}"
         ),
@@ -118,10 +136,14 @@ def foreign_parties(source: FoldedText) -> tuple[Found, ...]:
     opener = words.opener.search(folded)
     if opener is not None and opener.end() < _OPENING_PART // 4:
         floor = opener.end()
-    for match in islice(words.called.finditer(folded), _MOST):
+    presented = [*islice(words.called.finditer(folded[: 2 * _PREAMBLE]), _MOST)]
+    presented += islice(words.bracketed.finditer(folded[:_PREAMBLE]), _MOST)
+    for match in sorted(presented, key=lambda one: one.start()):
         span = group_span(match, "role")
         key = _key(words, folded[span[0] : span[1]])
-        named = _first(words, cased, max(floor, match.start() - _REACH), match.start())
+        if folded.startswith("als ", match.start()) and _WORKS_AS.match(folded[span[1] : span[1] + 70]):
+            continue
+        named = _first(words, cased, folded, max(floor, match.start() - _REACH), match.start())
         if key is None or named is None or any(one.role_key == key for one in found):
             continue
         found.append(Found(*named[:2], span, key, named[2]))
@@ -131,7 +153,9 @@ def foreign_parties(source: FoldedText) -> tuple[Found, ...]:
         span = group_span(match, "role")
         key = _key(words, folded[span[0] : span[1]])
         line = source.text.find("\n", match.end())
-        named = _first(words, cased, match.end(), min(line if line >= 0 else len(cased), match.end() + 110))
+        named = _first(
+            words, cased, folded, match.end(), min(line if line >= 0 else len(cased), match.end() + 110)
+        )
         if key is None or named is None or any(one.role_key == key for one in found):
             continue
         if named[0] - match.end() <= 12:
@@ -143,24 +167,47 @@ def _key(words: _Words, written: str) -> str | None:
     return next((key for key, pattern in words.roles.items() if pattern.fullmatch(written)), None)
 
 
-def _first(words: _Words, cased: str, start: int, end: int) -> tuple[int, int, NameKind] | None:
-    """Return the first name in a part of the text: of a company, or of a person before it."""
+def _first(words: _Words, cased: str, folded: str, start: int, end: int) -> tuple[int, int, NameKind] | None:
+    """Return the first name in a part of the text: of a company, or of a person before it.
+
+    None where it is doubtful: a name that is told of a party, or two persons with their titles who do not
+    stand on one side.
+    """
     part = cased[start:end]
     company = words.company.search(part)
     stop = company.start(1) if company is not None else len(part)
+    titled = [match for match in words.person.finditer(part) if match["title"]]
+    if len(titled) > 1 and _apart(part[titled[0].end() : titled[1].start()]):
+        return None
     for match in words.person.finditer(part[:stop]):
         first, last = group_span(match, "name")
         first += _leading(part[first:last])
+        before = folded[max(start - 60, start + first - 60, 0) : start + first]
+        if _NO_NAME.search(part[first:last]) or _OF_PARTY.search(before) or words.represented.search(before):
+            continue
+        if not match["title"] and first > 0 and " und " in part[first:last]:
+            continue  # nouns have capitals in German
         if match["title"] or (" " in part[first:last] and not part[first:last].isupper()):
             return start + first, start + last, "person"
     if company is not None:
         first, last = company.span(1)
+        if _NO_NAME.search(part[first:last]):
+            return None
         return start + first + _leading(part[first:last]), start + last, "company"
     capitals = next(iter(words.person.finditer(part)), None)
     if capitals is None:
         return None
     first, last = group_span(capitals, "name")
+    if _NO_NAME.search(part[first:last]) or _OF_PARTY.search(
+        folded[max(start + first - 60, 0) : start + first]
+    ):
+        return None
     return start + first + _leading(part[first:last]), start + last, "person"
+
+
+def _apart(between: str) -> bool:
+    """Tell whether more stands between two persons than what joins those of one side: "M. A et Mme B"."""
+    return len(between.strip(" ,.")) > len(" et Mme ") + 4
 
 
 def _leading(name: str) -> int:

@@ -30,6 +30,8 @@ _OPENING_PART: Final = 12_000
 _LETTERHEAD: Final = 120
 _OFFICE_GAP: Final = 14  # between an office and the name that follows it
 _MOST: Final = 60  # more names than any contract has parties
+# "PRÓRROGA QUE CELEBRAN FRIGORÍFICOS DEL VALLE, S.A.C.": in capitals, the words before a name look like it.
+_WHO_CELEBRATES: Final = compiled(r"^(?:.|\n)*\bQUE CELEBRAN?(?: (?:DE|POR) UNA PARTE)?,?\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,11 @@ def _sides(source: FoldedText, mentions: Sequence[Mention]) -> list[_Side]:
             _Side(
                 tuple(mentions[at : last + 1]), floor, lead, following,
                 _acts_for_another(mentions[at], lead, after, following - mentions[last].end <= _REACH),
-                bool(capacities.OFFICER.search(lead) or capacities.PLACE.search(lead)),
+                bool(
+                    capacities.OFFICER.search(lead)
+                    or capacities.PLACE.search(lead)
+                    or capacities.EMPLOYED.search(lead)
+                ),
                 bool(capacities.OWN_NAME.search(after) and capacities.ON_BEHALF.search(after[-110:])),
             )
         )  # fmt: skip
@@ -191,6 +197,8 @@ def _acts_for_another(mention: Mention, lead: str, after: str, near: bool) -> bo
     behalf = capacities.ON_BEHALF.search(words) if near else None
     if behalf is None or capacities.OWN_NAME.search(after):
         return False
+    if capacities.LETTER.search(words[: behalf.start()]):
+        return False
     # "(en adelante, la Parte Compradora). El primero lo hace en representación": somebody else does.
     return capacities.TURNS.search(words[: behalf.start()]) is None
 
@@ -237,6 +245,10 @@ def _cast(source: FoldedText, sides: Sequence[_Side]) -> Iterator[Party]:
             continue
         for mention in side.mentions:
             quote = source.text[mention.start : mention.end]
+            opened = _WHO_CELEBRATES.match(quote)
+            if opened is not None:
+                quote = quote[opened.end() :]
+                mention = replace(mention, start=mention.start + opened.end())
             if any(c.isalpha() for c in quote):
                 yield Party(
                     quote, mention.start, mention.end, " ".join(quote.split()),

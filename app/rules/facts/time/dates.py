@@ -157,6 +157,8 @@ _DUE: Final = compiled(
 _PRELIMINARY: Final = compiled(
     r"\b(?:propuesta|(?:acuerdo|comunicacion) de inicio|tramite de (?:audiencia|alegaciones))\b"
 )
+# In America who enters a firm does it on the "fecha de ingreso"; in Spain sums of money are paid in on it.
+_JOINED: Final = compiled(r"\bfecha de ingreso:?(?: sera)?(?: el| del?)?(?: dia)? ?$")
 _ENDED: Final = compiled(
     r"\b(?:finalizad|finaliz|vencid|concluid|expirad|transcurrid)[a-z]* (?:el|dicho|ese)? ?(?:plazo|periodo)"
 )
@@ -378,6 +380,10 @@ def _role(source: FoldedText, start: int, end: int) -> DateRole:
                     best, nearest = role, match.end()  # type: ignore[assignment]
     if best == "notification" and _PRELIMINARY.search(before):
         return "other"
+    if best == "start" and before.endswith(" to"):
+        return "end"  # "from 2 November 2026 to 11 June 2027"
+    if best == "payment" and source.jurisdiction[:2] != "ES" and _JOINED.search(before):
+        return "start"
     if best == "payment" and _ENDED.search(before):
         return "end"  # "finalizado el plazo de ingreso el día 5 de enero"
     if best == "payment" and _DEMANDED.search(before):

@@ -40,11 +40,25 @@ _AFTER_ORDINARY: Final = compiled(
     r"^(?:'s?|s')? ?(?:rent|salary|pay|wages|de edad|de experiencia|de salario|old|de antiguedad"
     r"|de servicio|of age|de fianza)"
     r"|^ (?:por (?:cada )?(?:ano|mes)|de sueldo|de indemnizacion)"
+    r"|^ (?:de (?:honorarios|canon|cuotas?|remuneracion(?:es)?)|for (?:every|each)|por cada) "
     r"|^ (?:semanales|a la semana|por semana|diarias|al dia|de trabajo|per week|a week|per day|de prision)"
 )
 _BEFORE_ORDINARY: Final = compiled(
     r"(?:mayor(?:es)? de|menor(?:es)? de|edad de|aged|hace|jornada\D{0,30}|turno\D{0,20}|euribor a|cada) $"
 )
+# "Se cobrará un mes", "pays three months": a price in months, and no time.
+_CHARGED: Final = compiled(
+    r"\b(?:cobra\w*|factura(?:ra)?n?|(?:pag|abon)(?:ara|aran|ando|a|an)|charges?|charged|pays?)"
+    r"(?: (?:ademas|also|hasta|up to|otr[oa]s?|un|una))* ?$"
+)
+# "Condiciones vigentes desde el 3 de agosto": the months of each customer's contract run from another day.
+_OF_TERMS: Final = compiled(
+    r"\b(?:version|condiciones|terminos|tarifas|bases|terms|conditions|prices)\b[^.;]{0,60}"
+    r"\b(?:vigentes?|aplica\w*|rigen|regiran|valid[oa]s?|desde|a partir"
+    r"|in force|effective|apply|valid|from)\b[^.;]{0,30}$"
+    r"|\b(?:rigen|regiran|vigentes)\b[^.;]{0,20}$"
+)
+_PRICED_UNITS: Final = frozenset({"month", "year"})
 _LIMITING: Final = compiled(
     r"\b(?:plazo|dentro de|en el termino|termino|durante|period[oe]?|within|antelacion|preaviso|notice"
     r"|duracion|term|after|"
@@ -179,6 +193,12 @@ def _deadline(source: FoldedText, length: Length, known: _Known) -> Deadline | N
     before, after = source.before(length.start, 200), source.after(length.end, 160)
     if _AFTER_ORDINARY.match(after) or _BEFORE_ORDINARY.search(before):
         return None
+    if (
+        length.unit in _PRICED_UNITS
+        and _CHARGED.search(before)
+        and not after.startswith((" despues", " after"))
+    ):
+        return None
     trigger = read_trigger(source, length, known.dates_in)
     purpose = nearest_purpose(source, length.start, length.end, known.cues)
     if purpose == "confidentiality" and _RETURNED.search(before):
@@ -203,6 +223,8 @@ def _deadline(source: FoldedText, length: Length, known: _Known) -> Deadline | N
     if trigger is not None and (_BACKWARDS.match(fold(trigger.words)) or trigger.of_another):
         begins = trigger.names
     if trigger is not None and _BACKWARDS.match(fold(trigger.words)):
+        begins = None
+    if begins is not None and begins not in near and _OF_TERMS.search(source.before(begins.start, 90)):
         begins = None
     if kind == "delivery" and purpose == "repayment":
         begins = None  # the keys are given back at the end: not the delivery that the document dates
