@@ -110,6 +110,14 @@ def test_parts_in_brackets_are_heard_and_what_somebody_works_as_is_none() -> Non
     }
 
 
+def test_the_nearest_part_is_that_of_a_name() -> None:
+    text = (
+        "CONTRAT DE LOCATION\n\nEntre les soussignés :\nM. Luc Perrin, demeurant 4 rue Haute, "
+        "Aurillac, ci-après le bailleur,\net Mme Awa Diallo, ci-après la locataire,\n\nil a été convenu."
+    )
+    assert _parties(text, "FR") == {("landlord", "Luc Perrin"), ("tenant", "Awa Diallo")}
+
+
 def test_of_two_persons_on_two_sides_neither_is_given_the_part_of_one() -> None:
     text = (
         "CONTRAT DE LOCATION\n\nEntre les soussignés :\nM. Luc Perrin, demeurant 4 rue Haute, "

@@ -49,7 +49,6 @@ from app.rules.render.contested import Contested
 from app.rules.render.stated_facts import cites, of_amount, of_deadline, sum_of
 from app.rules.render.telling_words import (
     AWARDED,
-    MONTHS_OF,
     NOT_YET,
     OF_LAW,
     PARAGRAPH,
@@ -221,8 +220,6 @@ class StatementWriter:
             if self._abroad and beside_other_sum(source, item.start, item.end):
                 term, purpose = None, "other"
                 label = wording.PURPOSES[purpose].in_(self.language)
-            if term == "rent" and MONTHS_OF.search(source.after(item.end, 50)) is not None:
-                term = None
             if term == "claim_value" and AWARDED.search(source.before(item.start, 160)) is not None:
                 term = None
             if term is not None:

@@ -46,12 +46,6 @@ OF_LAW: Final = re2.compile(
 _OTHER_SUM: Final = re2.compile(
     r"\b(?:late|collection|returned|administration)[ -](?:charge|fee)[^.;#]{0,30}#|\brecargo\b[^.;#]{0,30}#"
 )
-# "1 770 euros, soit trois mois de loyer": so many months of a rent are not the rent.
-MONTHS_OF: Final = re2.compile(
-    r"^[,( ]{0,3}(?:soit|ou seja|ossia|pari a|das sind|entspricht|entsprechend|equivalentes? a|igual a"
-    r"|that is|being)"
-    r" (?:\w+ ){1,2}(?:mois|meses|mensilita|monat\w*|months?)\b"
-)
 REMEDY: Final = re2.compile(
     r"\b(?:recurs\w*|recurr\w*|impugn\w*|contencios\w*|reposicion|alzada|reclamacion\w*|demand\w*|appeals?"
     r"|apela\w*|interpon\w*)\b"

@@ -46,6 +46,13 @@ _NAMES_WHAT_PRECEDES = linear.compile(
     rb"(?:la\s+|una\s+|el\s+|an?\s+|the\s+)?"
     rb"(?:legal\s+|security\s+)?$"
 )
+_RENT = "rent"
+# "1 770 euros, soit trois mois de loyer": so many months of a rent are not the rent.
+_MONTHS_OF = linear.compile(
+    rb"[,( ]{0,3}(?:soit|ou seja|ossia|pari a|das sind|entspricht|entsprechend|equivalentes? a|igual a"
+    rb"|that is|being)"
+    rb" (?:[a-z0-9]+ ){1,2}(?:mois|meses|mensilita|monat[a-z]*|months?)\b"
+)
 _HOURS = linear.compile(rb"\b(\d{1,3})(?:\s*\([a-z ]{1,30}\))?\s*(?:horas|hours|h\b)")
 _HOURS_WRITTEN = linear.compile(rb"\b([a-z]+)(?:\s*\([a-z0-9 ]{1,30}\))?\s+(?:horas|hours)\b")
 # "horas extraordinarias, hasta un máximo de 110 al año": the unit is the label itself.
@@ -249,7 +256,12 @@ def _amount(
 ) -> Quantity | None:
     wanted = "money" if term.measure == "money" else "percentage"
     inside = [
-        a for a in amounts if a.kind == wanted and sentence.start <= a.start < sentence.end and a.value > 0
+        a
+        for a in amounts
+        if a.kind == wanted
+        and sentence.start <= a.start < sentence.end
+        and a.value > 0
+        and not (term.id == _RENT and _MONTHS_OF.match(document.folded, a.end))
     ]
     after = [a for a in inside if label.start <= a.start <= label.end + _LATER]
     before = [a for a in inside if label.start - _EARLIER <= a.start < label.start]

@@ -111,7 +111,8 @@ def _words(tongue: Tongue) -> _Words:
     return _Words(
         roles={key: compiled(rf"(?:{words})") for key, words in roles.items()},
         called=compiled(
-            rf"(?:{'|'.join(told['called'])})\b[^.;\n\"']{{0,60}}[\"'(]{{0,2}} ?{article}\b(?P<role>{role})\b"
+            rf"(?:{'|'.join(told['called'])})\b[^.;\n\"']{{0,60}}?"
+            rf"[\"'(]{{0,2}} ?{article}\b(?P<role>{role})\b"
         ),
         bracketed=compiled(rf"\([\"']? ?{article}\b(?P<role>{role})[\"']?[,)]"),
         labelled=compiled(
