@@ -21,7 +21,8 @@ _DENIES: Final = re.compile(
     r"\b(?:no|not|nunca|never|tampoco|nor|ni|ningun[ao]?|nadie|nobody|solo|only|sin|without)\b"
 )
 _REFUSED: Final = re.compile(
-    r"\b(?:no (?:se )?(?:les? )?(?:puede[n]?|podra[n]?)|(?:may|shall|can) not|cannot|non (?:puo|possono))\b"
+    r"\b(?:no (?:se )?(?:les? )?(?:puede[n]?|podra[n]?)|(?:may|shall|can) not|cannot|non (?:puo|possono)"
+    r"|sin que[^.;]{0,25}? pueda[n]?)\b"
 )
 # What bounds an act, or refuses to refuse it, takes no power from the one who acts.
 _BOUNDS: Final = re.compile(

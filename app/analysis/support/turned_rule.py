@@ -129,9 +129,7 @@ _DEGREE: Final = re.compile(
     r"|reiterad[oa]|injustificad[oa]"
     r"|substantial|serious|material|reasonabl[ey]|manifest|repeated|gross)(?:mente|ly|es|s)?\b"
 )
-_ANY_DEGREE: Final = re.compile(
-    r"\b(?:cualquier|any|leve|minim[oa]|slight|ligero|ligera|igual|same)\b"
-)
+_ANY_DEGREE: Final = re.compile(r"\b(?:cualquier|any|leve|minim[oa]|slight|ligero|ligera|igual|same)\b")
 
 _AGREED: Final = re.compile(
     r"\b(?:podra[n]?|puede[n]?|may|can) (?:libremente |expresamente |also )?(?:pactar|convenir"
@@ -467,6 +465,14 @@ def _acts(folded: str) -> Iterator[tuple[str, str]]:
         who = [one.party for one in mentions if one.at < at]
         if who and verb.text not in MAY | MUST:
             yield verb.text, who[-1]
+    for one in mentions_of(tokens, lambda _: False):
+        # "It is for the employer to show".
+        if any(t.text == "for" for t in tokens[max(0, one.at - 2) : one.at]) and [
+            t.text for t in tokens[one.at + 1 : one.at + 2]
+        ] == ["to"]:
+            act = next((t.text for t in tokens[one.at + 2 : one.at + 2 + _NEAR] if is_content(t)), "")
+            if act:
+                yield act, one.party
     for one in mentions:
         by = next(
             (at for at in range(one.at - 1, max(-1, one.at - _NEAR), -1) if tokens[at].text in ("by", "por")),

@@ -286,3 +286,13 @@ def test_a_right_of_one_is_not_the_other_s() -> None:
     assert gives_to_opponent("La empresa tendrá derecho a un aguinaldo anual.", law)
     assert not gives_to_opponent("La trabajadora tendrá derecho a un aguinaldo anual.", law)
     assert not gives_to_opponent("La empresa debe pagar a los trabajadores un aguinaldo anual.", law)
+
+
+def test_what_may_not_be_agreed_is_refused() -> None:
+    """ES: art. 4.3 Ley 3/2004."""
+    passage = (
+        "Los plazos de pago podrán ser ampliados mediante pacto de las partes sin que, en ningún caso, "
+        "se pueda acordar un plazo superior a 60 días naturales."
+    )
+    assert refuses("Las partes pueden acordar un plazo superior a 60 días naturales.", passage)
+    assert not refuses("Las partes pueden ampliar mediante pacto los plazos de pago.", passage)

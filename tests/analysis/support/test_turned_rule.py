@@ -111,7 +111,14 @@ CUSTOMERS = (
     "sustanciales al empresario y resulta equitativamente procedente."
 )
 
+# GB: s. 98(1) ERA 1996.
+REASON = (
+    "In determining whether the dismissal of an employee is fair or unfair, it is for the employer to show "
+    "the reason, or the principal reason, for the dismissal."
+)
+
 TURNED = [
+    ("It is for the employee to show the reason for the dismissal.", REASON),
     ("Todo agente tiene derecho a una indemnización cuando se extingue el contrato.", CUSTOMERS),
     ("La prima se pagará a quienes se separen voluntariamente, cualquiera que sea su antigüedad.", SENIORITY),
     ("El comprador podrá pagar después de expirado el término aunque haya sido requerido.", DEMANDED),
@@ -175,6 +182,7 @@ TURNED = [
     ),
 ]
 RIGHT = [
+    ("It is for the employer to show the reason for the dismissal.", REASON),
     (
         "Todo agente tiene derecho a una indemnización si su actividad puede continuar produciendo "
         "ventajas al empresario y resulta procedente.",
