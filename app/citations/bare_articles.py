@@ -19,7 +19,7 @@ _BARE = re.compile(
 )
 # In brackets: "(38, fracción V, CFF)", "(1240 du même code)".
 _BARE_OPENED = re.compile(
-    r"(?:[(;:]|,\s(?=(?:\d{1,4})(?:\.\d|,?\s(?i:fracc|fr\.|apartado|inc|num|lit)|\s(?:a|al|bis|ter)\s)|\d{3,4}\s)|"
+    r"(?:[(;:]|,\s(?=(?:\d{1,4})(?:\.\d|,?\s(?i:fracc|fr\.|apartado|inc|num|lit)|\s(?:a|al|bis|ter)\s)|\d{3,4}\s|\d{3,4}-\d)|"
     r"(?<=\s)(?=[Oo]rdinal(?:es)?\s|[Nn]umeral(?:es)?\s))"
     r"\s{0,2}(?P<word>(?:[Oo]rdinal|[Nn]umeral)(?:es)?\s{1,2})?"
     r"(?P<list>\d{1,4}(?!\d)(?!\sde\s)[^;:()\n]{0,45}?)\s{0,2},?\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do|"
@@ -65,7 +65,8 @@ def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
             continue
         window = max(0, mention.start - _BARE_WINDOW)
         for bare in _before(folded, window, mention):
-            found = read_articles(folded, bare.start("list"), plural=True)
+            hyphens = mention.jurisdiction == "FR"
+            found = read_articles(folded, bare.start("list"), plural=True, hyphenated=hyphens)
             law = law_after(folded, found.end, norms) if found else None
             opened = bare.re is _BARE_OPENED
             if found and law and law[0] is mention and not (opened and _is_year(found)):
@@ -202,6 +203,14 @@ def _bare_number(folded: str, mention: Mention) -> re.Match[str] | None:
 
 
 _BARE_CODE = prefilter.compile(r"(?:^|[\s(])([LRD]\.?\s?\d{3,4}-\d{1,3})")
+# Their articles bear the letter of a book.
+_IN_BOOKS = re.compile(r"FR:C(?!PC$|civ$|pen$|GI$)\w+$")
+
+
+def _code_in_books(norms: Norms, start: int) -> Mention | None:
+    """Return the code with books that the text named last before a place, else the law named last."""
+    latest = norms.before(start)
+    return next((one for one in reversed(norms.heard) if one.norms and _IN_BOOKS.match(one.norms[0])), latest)
 
 
 def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
@@ -215,7 +224,7 @@ def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
         if found is None:
             continue
         law = law_after(folded, found.end, norms)
-        antecedent = law[0] if law else norms.before(start)
+        antecedent = law[0] if law else _code_in_books(norms, start)
         last = law[1] if law else found.end
         if antecedent and antecedent.norms and antecedent.jurisdiction == "FR" and is_code(antecedent):
             ids = undated(antecedent) | ({} if law else {"elided": "1"})
@@ -248,7 +257,7 @@ def inserted_alone(folded: str, cited: Sequence[Finding], jurisdiction: str) -> 
 
 # Alone in its sentence: the "150.6.a)" of "no se interrumpió, 150.6.a), y cae", or "la garantía del 17.1.a)".
 _PARAGRAPH_ALONE = prefilter.compile(
-    r"(?:(,)\s|(?:^|[^A-Za-z])(?:[Dd]?el|[Aa]l)\s)((\d{1,3})\.\d{1,2}(\.[a-z]\)|\s[a-z]\))?)"
+    r"(?:(,)\s|(?:^|[^A-Za-z])(?:[Dd]?el|[Aa]l)\s)((\d{1,3})\.\d{1,2}(\.[a-z]\)|\s[a-z]\)|\.?[ºª])?)"
 )
 _ENDS_THERE = re.compile(r"[,;)](?!\d)|\.(?:\s|$)|$")
 # A clause, a version or a page of anything has such numbers too.

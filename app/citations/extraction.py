@@ -161,7 +161,7 @@ _IN_A_DOCKET = re.compile(r"\d-\d{4}-[A-Z][A-Z./-]{1,30}/$")
 # "La LORTAD", "nach RVG", "(lprl fuera": named for itself; not "(en adelante, LGT)", "matrícula 7382 LEC".
 _NAMED_BEFORE = re.compile(
     r"\b(?:la|el|los|al|del|o|a|da|do|na|no|nach|die|dem|den|der|des|das|the|le|du|il|della|dal|dalla|nel|nella)\s$|"
-    r"\($|[a-z]:\s$|\b(?:il|du|de\s)?l'$",
+    r"\($|[a-z]:\s$|\b(?:alte[mns]?|fruhere[mns]?)\s$|\b(?:il|du|de\s)?l'$",
     re.IGNORECASE,
 )
 # "The FLSA and FMLA", "das BGB und NetzDG": the second of two laws named alone.

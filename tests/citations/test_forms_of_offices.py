@@ -67,6 +67,15 @@ from app.citations import extract
         ("GB", "as SI 2003/2426 says", "SI 2003/2426", "GB:si:2003/2426", ()),
         ("GB", "Article 15 UK GDPR. The Data (Use and Access) Act 2025 is new. Article 82(1) is clear.",
          "Article 82(1)", "GB:UK-GDPR", ("82",)),
+        ("DE", "§ 573 Abs. 2 Nr. 2 BGB greift nicht; Sperrfrist § 577a Abs. 1a S. 1 Nr. 1; so auch hier.",
+         "§ 577a Abs. 1a S. 1 Nr. 1", "DE:BGB", ("577a",)),
+        ("DE", "Verstoß gegen WiStrG § 5.", "WiStrG § 5", "DE:WiStrG", ("5",)),
+        ("DE", "früher das alte AGBG.", "AGBG", "DE:AGBG", ()),
+        ("FR", "art. L. 1242-1 C. trav. et art. 58 CPC. Discrimination: L. 1132-1 et L. 1134-1.",
+         "L. 1132-1 et L. 1134-1", "FR:Ctrav", ("L1132-1", "L1134-1")),
+        ("FR", "harcèlement, 222-33-2 du code pénal.", "222-33-2 du code pénal", "FR:Cpen", ("222-33-2",)),
+        ("ES", "arts. 442 y 443.1.º TRLC y la presunción del 444.2.º; antes otra.", "444.2.º",
+         "ES:rdleg:1/2020", ("444",)),
         ("UY", "el art. 317 de la Carta", "art. 317 de la Carta", "UY:Const", ("317",)),
         ("UY", "la Ley 15.869 y los arts. 24 y 25 Const.", "arts. 24 y 25 Const.", "UY:Const", ("24", "25")),
         ("MX", "regla 2.7.1.1 de la RMF para 2026", "regla 2.7.1.1 de la RMF para 2026", "MX:RMF:2026", ()),
@@ -86,6 +95,7 @@ def test_form_is_heard(
         ("CO", "la Resolución 4512 de 2026 de Colpensiones"),
         ("US", "the Civ. Code, § 12 of another land"),
         ("CO", "la carta de despido de 2020"),
+        ("DE", "Die Kaution regelt § 5 Abs. 2. Siehe § 577 des Mietvertrags."),
     ],
 )
 def test_look_alike_is_not_heard(jurisdiction: str, text: str) -> None:

@@ -175,6 +175,13 @@ def _is_austrian(written: str) -> bool:
     return written in vocabulary("AT").short and written not in vocabulary("DE").short
 
 
+_LAW_BEFORE = re.compile(r"(?:^|[^A-Za-z0-9§-])(?P<law>[A-Z][A-Za-z0-9]{2,14}),?\s$")
+# "§ 556g Abs. 2", "§ 577a": alone, a number that no contract has is of the law named before.
+_TELLING_PARAGRAPH = re.compile(r"\d{3,4}[a-z]?$")
+_ALONE_WITHIN = 600
+_OF_A_PAPER = re.compile(r"[^.;,)\n]{0,24}?\s(?:des|dieses|dieser|unseres|der|vom|im)\s(?:[a-z]+\s)?[A-Z]")
+
+
 def german_paragraphs(
     folded: str,
     named: Mapping[int, Mention],
@@ -194,22 +201,23 @@ def german_paragraphs(
         if _OF_ARTICLE.search(folded, max(0, start - 16), start):
             continue  # "art. 6 § 1 CEDH": a paragraph of that article
         items, end = _items(folded, match.end() - 1)
-        link = _OF_LAW.match(folded, end)
-        if not items or not link:
+        if not items:
             continue
+        link = _OF_LAW.match(folded, end)
+        behind = link.end() if link else len(folded)  # nothing stands behind a paragraph alone
         if folded[start] != "§":
             # "Section 823(1) BGB": of a law that its letters name, or that the text calls German.
-            letters = _GERMAN_LETTERS.match(folded, link.end())
+            letters = _GERMAN_LETTERS.match(folded, behind)
             if not letters or letters[0] not in vocabulary("DE").short or letters[0] in _ABBREVIATED:
                 continue
-        law = named.get(link.end()) if link[0] else None
+        law = named.get(behind) if link else None
         ids: dict[str, str] = {}
         if law and law.norms and law.jurisdiction in ("DE", "AT"):
             norm, end, country = law.norms[0], law.end, law.jurisdiction
-        elif jurisdiction in ("DE", "AT", "LI") and (written := _LAW_OF_DE.match(folded, link.end())):
+        elif jurisdiction in ("DE", "AT", "LI") and (written := _LAW_OF_DE.match(folded, behind)):
             country = "AT" if _is_austrian(written[0]) else jurisdiction
             norm, end = f"{country}:{written[0]}", written.end()
-        elif (small := _SMALL_LAW.match(folded, link.end())) and small[0] in vocabulary(jurisdiction).small:
+        elif (small := _SMALL_LAW.match(folded, behind)) and small[0] in vocabulary(jurisdiction).small:
             entry = vocabulary(jurisdiction).small[small[0]][0]
             norm, end, country = entry.norm, small.end(), entry.jurisdiction
         elif small and len(small[0]) >= _TELLING and small[0] in vocabulary("DE").small:
@@ -221,10 +229,23 @@ def german_paragraphs(
             norm, end, country = latest.norms[0], same.end(), latest.jurisdiction
         else:
             known = vocabulary("DE").short
-            written = re.compile(r"[A-Z][A-Za-z]{1,11}(?![A-Za-z])").match(folded, link.end())
-            if not written or written[0] not in known:
+            written = re.compile(r"[A-Z][A-Za-z]{1,11}(?![A-Za-z])").match(folded, behind)
+            first = _LAW_BEFORE.search(folded, max(0, start - 20), start) if not written else None
+            if written and written[0] in known:
+                norm, end, country = known[written[0]][0].norm, written.end(), "DE"
+            elif first and first["law"] in known and jurisdiction in ("DE", "AT"):
+                # "WiStrG § 5", "CO2KostAufG, §§ 5 und 7": the law opens.
+                start, norm, country = first.start("law"), known[first["law"]][0].norm, "DE"
+            elif jurisdiction in ("DE", "AT") and not written and _TELLING_PARAGRAPH.match(items[0][0]):
+                latest = before(start)
+                near = latest and 0 <= start - latest.end <= _ALONE_WITHIN
+                if not latest or not near or not latest.norms or _OF_A_PAPER.match(folded, end):
+                    continue
+                norm, country, ids = latest.norms[0], latest.jurisdiction, {"elided": "1"}
+                if country not in ("DE", "AT"):
+                    continue
+            else:
                 continue
-            norm, end, country = known[written[0]][0].norm, written.end(), "DE"
         last = end
         canonical = tuple(f"{norm}:{one}" + (f".{pins}" if pins else "") for one, pins in items)
         pinpoint = items[0][1] if len(items) == 1 else None
