@@ -56,8 +56,9 @@ class Statement:
     `proposed` is what the author believes it earns. `severity` and `reason` are required for L5-C. `origin`
     is set by the engine itself, never read from what a model answers. `facts` says the same as `text` in
     values that do not change with its wording or language: the rule's id, roles, figures, ISO dates. Only the
-    engine `rules` and code give them. `plain` is what the engine `rules` says of a fact, "Importe: 900 €", where
-    the words quoted do not bear out the name that `text` gives it; empty where then nothing is worth saying.
+    engine `rules` and code give them. `plain` is what the engine `rules` says of a fact, "Importe: 900 €",
+    where the words quoted do not bear out the name that `text` gives it; empty where then nothing is worth
+    saying.
     """
 
     section: Section

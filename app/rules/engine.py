@@ -137,7 +137,8 @@ class RulesEngine:
         statements += [statement for _, statement in told_periods if statement is not None]
         if agreement is not None:
             statements += page.first(page.agreed(agreement.periods))
-        statements += page.first(page.upcoming(upcoming(facts, bases)))
+        if recognition.family not in ("pleading", "ruling"):  # they tell of other papers' days
+            statements += page.first(page.upcoming(upcoming(facts, bases)))
         deadlines = page.first(page.deadlines())
         if spanish_law:
             statements += page.stated_days(stated(facts, bases, recognition.family))

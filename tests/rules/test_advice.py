@@ -68,12 +68,18 @@ def test_it_says_who_can_do_it_where_one_party_writes_the_paper() -> None:
     [
         Bilingual("Reclamar lo pagado.", "Claim what was paid."),
         Bilingual("Limitarlo e impugnar el exceso.", "Limit it and challenge the excess."),
-        Bilingual("No firmar.", "Do not sign."),
+        Bilingual("No entregar las llaves.", "Do not hand over the keys."),
     ],
 )
 def test_what_the_protected_party_does_is_not_put_on_the_other(advice: Bilingual) -> None:
     told = worded(advice, "", parties_to(("housing_lease",), "housing_lease"), "es")
     assert told == advice.es
+
+
+def test_what_can_be_done_only_before_signing_supposes_that_nothing_is_signed() -> None:
+    advice = Bilingual("No firmar.", "Do not sign.")
+    assert worded(advice, "", None, "es") == "Si aún no se ha firmado, no firmar."
+    assert worded(advice, "", None, "en") == "If it is not signed yet, do not sign."
 
 
 def test_a_sentence_that_says_who_can_do_what_is_left_as_it_is() -> None:

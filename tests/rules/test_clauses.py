@@ -233,7 +233,7 @@ def _surely(text: str, kind: str, family: Family = "contract") -> set[str]:
 def test_words_under_the_heading_of_another_clause_are_no_clause() -> None:
     text = (
         "CONTRATO DE DISTRIBUCIÓN\n\nPRIMERA. Objeto. El distribuidor revende los productos.\n\n"
-        "SEGUNDA. Protección de datos. Cada parte tratará los datos; del fichero hará entrega el distribuidor.\n"
+        "SEGUNDA. Protección de datos. Cada parte trata los datos; el distribuidor hará entrega del pedido.\n"
     )
     assert "data_protection" in _surely(text, "distribution")
     assert "delivery" not in _surely(text, "distribution")

@@ -75,7 +75,6 @@ def _until(text: str) -> dict[str, list[str]]:
             PENALTY,
             {
                 "dl_adm_lapse": ["2025-04-21"],  # 20 April 2025 is a Sunday
-                "dl_adm_offence": ["2025-04-15"],
                 "adm_appeal_deadline": ["2025-09-01"],  # 31 August 2025 is a Sunday; August counts
             },
         ),
@@ -97,7 +96,7 @@ def _until(text: str) -> dict[str, list[str]]:
                 "dl_tenant_no_renewal": ["2025-08-01"],
             },
         ),
-        (LOAN, {"agreed": ["2025-02-15"], "last_instalment": ["2028-02-01"]}),
+        (LOAN, {"last_instalment": ["2028-02-01"]}),  # from when the first payment runs is not said
         (DEMAND, {"dl_debt": ["2025-02-15"], "dl_debt_interrupted": ["2026-05-10"]}),
         (MINUTES, {"dl_community_challenge": ["2025-06-12"]}),
         (EMPLOYMENT, {"trial_end": ["2025-04-16"]}),
@@ -131,7 +130,6 @@ def test_the_last_days_of_a_document_and_no_others(text: str, expected: dict[str
         ("divorce", "dl_majority", "2014-03-03", "2032-03-03"),
         # Not from the infringement nor from the date of the charge.
         ("traffic", "traffic_deadline", "2025-05-08", "2025-05-28"),
-        ("traffic", "dl_traffic_offence", "2025-04-02", "2025-07-02"),
     ],
 )
 def test_a_period_runs_from_the_day_of_its_own_event(name: str, rule: str, since: str, until: str) -> None:

@@ -72,8 +72,8 @@ class JudgedStatement:
 
     `quotations` are words of law that it quotes, compared with the articles; `backing` its authorities.
     `withdrawn` statements leave the answer: an authority that they cite says the contrary, node A took them
-    back, they are said of a risk that leaves it, or without a doubtful name they say nothing new. `disputed` says why code holds a statement to be wrong
-    that node A stands by.
+    back, they are said of a risk that leaves it, or without a doubtful name they say nothing new. `disputed`
+    says why code holds a statement to be wrong that node A stands by.
     """
 
     statement: Statement

@@ -123,6 +123,23 @@ _SERVED_THEN: Final = compiled(
 _SITTING: Final = compiled(r"^,? ?(?:siendo |a |at )(?:las |la )?\d")
 _SENIORITY: Final = compiled(r"\b(?:antiguedad|seniority)\b[^.;]{0,25}$")
 _MAY_FROM: Final = compiled(r"\b(?:podran?|pueden?|may|can)\b")
+# Received is a letter or an act, not money or goods.
+_ROLE_BACK: Final = 90
+_SERVED: Final = compiled(
+    r"\b(?:notif\w+|serv(?:ed|ice)|acuse|acceso|comparecencia|recibi)\b"
+    r"|\b(?:carta|escrito|acuerdo|resoluci\w+|comunicaci\w+|burofax|requerimiento|providencia|liquidaci\w+"
+    r"|sancion|denuncia|sentencia|letter|notice|decision)\b[^.;]{0,60}\b(?:recib\w+|received)\b"
+    r"|\b(?:fecha de (?:la )?recepcion|recibid[oa] (?:la |el |esta |este )?(?:carta|escrito|acuerdo"
+    r"|resolucion|comunicacion|burofax|requerimiento|notificacion)|date of receipt)\b"
+)
+_NOT_OF_ROLE: Final = {
+    # The day on which a ruling was notified or published is not its own.
+    "judgment": compiled(r"\b(?:notif\w+|publicad\w+|boletin|recib\w+|presentad\w+)\b"),
+    # "Fecha de ingreso", "ingresos acumulados": when one was hired, what was earned.
+    "payment": compiled(
+        r"\bfecha de ingreso\b|\bingresos\b|\bingreso (?:en (?:la|el|esta) )?(?:empresa|centro)\b"
+    ),
+}
 _KINDS: Final = frozenset(
     {"licencia", "licence", "prestamo", "lease", "tenancy", "arrendamiento", "franquicia", "agencia"}
 )
@@ -228,6 +245,11 @@ def is_sure_date(source: FoldedText, blocks: Sequence[Block], item: DateMention)
     after = source.after(item.end, _BEHIND)
     if item.role == "notification" and _SERVED_THEN.match(after) is not None:
         return False  # "de 10 de junio de 2025, notificado el día 12 siguiente"
+    near = source.before(item.start, _ROLE_BACK)
+    if item.role == "notification" and not source.foreign and _SERVED.search(near + after) is None:
+        return False
+    if item.role in _NOT_OF_ROLE and _NOT_OF_ROLE[item.role].search(near) is not None:
+        return False
     if item.role not in (*_OWN_DATES, "signature"):
         return item.role != "other"
     first, _ = source.sentence(item.start)

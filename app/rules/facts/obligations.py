@@ -75,12 +75,23 @@ _NO_DUTY_OF_SUBJECT = linear.compile(
     rb"|devolvera|asumira|facilitara|indemnizara|realizara|respondera|suministrara|reembolsara|restituira"
     rb"|constituira|adquirira|comprara|atendera)"
 )
+# "The Seller shall not provide a guarantee", "shall keep the sums paid", "hará suya la señal": what one need
+# not do, and what one takes.
+_FREES = linear.compile(
+    rb"\b(?:shall|will|need|does|do) not (?:be (?:obliged|bound|required)|have to|need|provide|pay|deliver"
+    rb"|give|return|refund|bear|supply|maintain|indemnify|compensate|reimburse|deposit)\b"
+    rb"|\b(?:shall|will) (?:keep|retain) (?:all|any|the|every|as)\b|\bharan? suy[oa]s?\b"
+)
+_FREES_REACH = 30
 # "If the Recipient breaches …, it shall pay": a duty under a condition is quoted from the condition on.
 _CONDITION = linear.compile(
     rb"\b(?:si|cuando|por cada|for each|mientras|siempre que|salvo que|a menos que|en (?:el )?caso|if|when"
     rb"|whenever|where|unless|should|in (?:the )?(?:case|event)|upon|provided)\b"
 )
-_OBLIQUE = linear.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
+_OBLIQUE = linear.compile(
+    rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)"
+    rb"\s+(?:(?:el|la|los|las|the)\s*)?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +120,16 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
             nearer := _OBLIGATION.search(document.folded, _subject_end(document, match), match.end())
         ) is not None:
             match = nearer
-        if _OBLIQUE.search(document.folded[max(match.start() - 12, 0) : match.start()]):
+        if _OBLIQUE.search(document.folded[max(match.start() - 16, 0) : match.start()]):
             # "a los precios fijados por el Fabricante y no podrá …": a party named there is not the subject,
             # with its article or without.
             position = _subject_end(document, match)
             continue
-        if _NO_DUTY_OF_SUBJECT.search(document.folded, match.start(), match.end()) is not None:
+        reach = min(match.end() + _FREES_REACH, len(document.folded))
+        if (
+            _NO_DUTY_OF_SUBJECT.search(document.folded, match.start(), match.end()) is not None
+            or _FREES.search(document.folded, match.start(), reach) is not None
+        ):
             position = match.start() + 1
             continue
         sentence = document.sentence(Span(match.start(), match.end()))

@@ -81,6 +81,11 @@ _LIMITED: Final = compiled(
     r"|\bplazo(?: maximo| improrrogable)? de|\bwithin(?: a period of)?|\bno later than|\bnot later than)"
     r"(?: los| las| un| una| the| a| an)? ?$"
 )
+_GRANTED: Final = compiled(
+    r"\b(?:conced\w+|otorg\w+|dispon\w+ (?:usted )?de|se (?:le |les )?(?:da|dan|abre|requiere\w*)"
+    r"|tiene (?:usted )?(?:un )?plazo"
+    r"|is (?:given|granted|allowed)|are (?:given|granted|allowed)|you have)\b[^.;]{0,70}$"
+)
 # A term after which a claim is lost: whether it holds is for the law to say.
 _LOSES: Final = compiled(
     r"\b(?:caduc\w+|prescri\w+|impugn\w+|time-barred|forfeit\w*|extinguid\w+|decae\w*|lapse[sd]?)\b"
@@ -128,6 +133,18 @@ def of_something_else(source: FoldedText, start: int, end: int) -> bool:
         first, last = row, stop if stop >= 0 else last
     words = source.folded[max(first, start - _BACK) : min(last, end + _BEHIND)]
     return _OF_ELSE.search(words) is not None
+
+
+def names_law(source: FoldedText, start: int, end: int) -> bool:
+    """Tell whether a law is named in the sentence of a figure, before or behind it."""
+    first, last = source.sentence(start)
+    words = source.folded[max(first, start - _BACK) : min(last, end + _BEHIND)]
+    return _NAMES_LAW.search(words) is not None
+
+
+def granted(source: FoldedText, start: int) -> bool:
+    """Tell whether a length of time is given to somebody: "se le concede un plazo de", "dispone de"."""
+    return _GRANTED.search(_before(source, start)) is not None
 
 
 def measures(source: FoldedText, start: int) -> bool:

@@ -1,7 +1,7 @@
 """Compute the periods that a contract itself agrees: its end, its notices, what runs from its signature.
 
-A day is told only with the words that agree the period and those that date its beginning. Where the contract
-does not say from when a period runs, the statement says from which day it was counted.
+A day is told only with the words that agree the period and those that date its beginning. A period of which
+the contract does not say from when it runs has no last day.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Count:
 class Period:
     """A day computed from words of the document: what it is, how it was counted, and the words.
 
-    `assumed` says that the document does not say from when the period runs, or that it ends as agreed;
+    `assumed` says what the day supposes, such as that the contract ends as agreed;
     `other` is the day by the other usage, where terms of contracts are counted in two.
     """
 
@@ -296,10 +296,9 @@ class _Reader:
         for length in self.lengths:
             if length.unit == "hour" or length.number > 1_000:
                 continue
-            found = self._runs_from(length)
-            if found is None:
+            begun = self._runs_from(length)
+            if begun is None:
                 continue
-            begun, assumed = found
             due = _counted(begun.day, length, inclusive=False)
             if due is None or self._earlier(length.start):
                 continue
@@ -310,10 +309,10 @@ class _Reader:
                 what = words.AGREED
             quotes = tuple(dict.fromkeys((self._quote(length.start, length.end), begun.quote)))
             formula = _formula(begun.day, length, "+")
-            yield Period("agreed", what, due, begun.day, formula, quotes, assumed)
+            yield Period("agreed", what, due, begun.day, formula, quotes)
             yield from self._cliffs(length, begun, what)
 
-    def _runs_from(self, length: Length) -> tuple[_Day, Bilingual | None] | None:
+    def _runs_from(self, length: Length) -> _Day | None:
         behind = self.source.after(length.end, 130)
         before = self.source.before(length.start, 150)
         if words.BACKWARDS.match(behind) is not None or self._is_term(length):
@@ -324,43 +323,29 @@ class _Reader:
             event = behind[: match.end() + 70]
             head = told[:60].partition(",")[0]
             if (other := words.OF_ELSE.search(head)) is not None:
-                day = self._event_day(other[0], length)
-                return None if day is None else (day, None)
+                return self._event_day(other[0], length)
             if words.SIGNING.match(f" {head}") is not None or words.TODAY_IS.match(told) is not None:
-                day = self._signed()
-                return None if day is None else (day, None)
+                return self._signed()
             if words.STARTING.match(f" {head}") is not None:
                 # A contract without a first day of its own begins when it is signed.
-                return None if self.start is None else (self.start, None)
+                return self.start
             if words.HANDING.match(f" {head}") is not None and self.handover is not None:
                 at = self.handover
-                return _Day(at.day, self._quote(at.start, at.end)), None
+                return _Day(at.day, self._quote(at.start, at.end))
             named = next(
                 (item for item in self.whole if 0 <= item.start - length.end <= match.end() + 12), None
             )
             if named is not None and words.RUNS_FROM_DATE.match(event) is not None:
-                return _Day(_iso(named), self._quote(named.start, named.end)), None
+                return _Day(_iso(named), self._quote(named.start, named.end))
             return None
         if words.TODAY.search(before + behind) is not None and words.CLIFF.search(before) is None:
-            day = self._signed()
-            return None if day is None else (day, None)
-        if words.WITHIN.search(before) is None:
-            return None
-        first, last = self.source.sentence(length.start)
-        sentence = self.source.folded[max(first, length.start - 220) : min(last, length.end + 160)]
-        day = self._signed()
-        if (
-            day is None
-            or words.ONE_ACT.search(sentence) is None
-            or words.UNCERTAIN.search(sentence) is not None
-        ):
-            return None
-        return day, words.NOT_SAID_FROM
+            return self._signed()
+        return None
 
     def _event_day(self, event: str, length: Length) -> _Day | None:
         """Return the one day that the document gives for an event, after its own and outside the period."""
         same = next((one for one in words.EVENTS if one.search(event) is not None), None)
-        if same is None:
+        if same is None or words.EACH_TIME.search(self.source.before(length.start, 90)) is not None:
             return None
         found: dict[date, _Day] = {}
         for item in self.whole:

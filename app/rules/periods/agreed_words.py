@@ -164,6 +164,10 @@ EVENTS: Final = tuple(
         r"sentencia|judgment",
     )
 )
+# What comes again and again runs from no one day: "fees are due thirty days after the invoice date".
+EACH_TIME: Final = compiled(
+    r"\b(?:cada|facturas|cuotas|mensualidades|pedidos|honorarios|each|every|any|invoices|fees|charges|orders)\b"
+)
 STARTING: Final = compiled(
     r"^,?[^.;,]{0,40}?\b(?:inicio|comienzo|entrada en vigor|efectos|start date|effective date"
     r"|commencement(?: date)?|puesta en marcha)\b"
@@ -188,22 +192,6 @@ ORDINALS: Final = (
     "eighth",
     "ninth",
     "tenth decimo",
-)
-WITHIN: Final = compiled(
-    r"(?:\b(?:en (?:el|un) plazo(?: maximo| improrrogable)? de|dentro (?:de|del plazo de)|antes de"
-    r"|en el termino de|within|no later than|a mas tardar en|en menos de)(?: los| un| the)? ?"
-    r"|\bplazo(?: maximo)?(?: de)?:? ?)$"
-)
-ONE_ACT: Final = compiled(
-    r"\b(?:escritura|notari\w+|otorg\w+|junta universal|desembols\w+|segundo tramo|inscri\w+"
-    r"|elev\w+ a (?:publico|escritura)|completion|deed|closing|abrir\w*|apertura|showroom"
-    r"|constituir\w*|obras (?:deberan|estaran|terminar\w*|se (?:terminar|ejecutar)\w+)"
-    r"|incorpora\w+ a los estatutos)\b"
-)
-UNCERTAIN: Final = compiled(
-    r"\b(?:si|cuando|en caso|siempre que|transcurrid\w+|pasad\w+|una vez|if|when|where|upon"
-    r"|in the event|once|desde que|requerid\w+|requerimiento|notificad\w+|cada|each|every"
-    r"|sentencia|anterior\w*|hubier\w+)\b"
 )
 AFTER_END: Final = compiled(
     r"\b(?:tras|despues de|a partir de|desde|siguientes? a|posterior\w* a|extinguid\w+|terminad\w+"
@@ -355,10 +343,6 @@ REVIEW: Final = Bilingual("primera revisión del tipo de interés", "first revie
 COUNTED_FROM_SIGNING: Final = Bilingual(
     "El documento no fija otro comienzo: se ha contado desde su fecha.",
     "The document states no other beginning: counted from its own date.",
-)
-NOT_SAID_FROM: Final = Bilingual(
-    "El documento no dice desde cuándo corre: se ha contado desde su fecha.",
-    "The document does not say from when it runs: counted from its own date.",
 )
 IF_IT_ENDS: Final = Bilingual(
     "Vale si el contrato termina ese día; si termina antes o se prorroga, cambia.",

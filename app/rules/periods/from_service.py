@@ -70,6 +70,9 @@ _AFTER_ANOTHER = re2.compile(
     r"(?:contra (?:su|dicha|esa|la) (?:desestimacion|denegacion|resolucion del? recurso)"
     r"|(?:una vez )?(?:desestimad|denegad|resuelt)\w+)\b"
 )
+_IN_CASE_OF = re2.compile(
+    r"\b(?:en caso de|si se|cuando se) (?:desestim|denieg|deneg|resuelv|inadmi|dict)\w+|\btranscurrid[oa]s? $"
+)
 _RUNS: Final = (
     r"\b(?:desde|a partir del?|a contar|contad[oa]s?|siguientes? al?|tras|una vez"
     r"|from|after|following|upon)\b"
@@ -142,6 +145,15 @@ def last_day(item: Deadline, facts: Facts, family: Family, bases: Bases) -> Coun
         return None
     chosen = calendar == "civil" and item.unit == "business_day"
     return Counted(served, due, () if chosen else (_LAWS[calendar],), holidays=calendar != "civil" or chosen)
+
+
+def runs_from_another(facts: Facts, item: Deadline) -> bool:
+    """Tell whether a period runs from an act to come: "contra su desestimación, quince días"."""
+    source = facts.source
+    first, _ = source.sentence(item.start)
+    if _AFTER_ANOTHER.search(source.folded[first : first + _BEFORE]) is not None:
+        return True
+    return _IN_CASE_OF.search(source.folded[max(first, item.start - _BEFORE) : item.start]) is not None
 
 
 def _of_a_proposal(before: str, behind: str) -> bool:

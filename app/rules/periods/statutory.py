@@ -43,6 +43,8 @@ def count(parameters: Mapping[str, Any], bases: Bases) -> tuple[Counted, ...]:
             bases of its beginning), or a regime of another country ("CO:procesal"). The period is `number` of
             `unit`, or `runs`: for each day told a list of steps (number, unit, and a calendar of its own
             where it has one), a negative one counted backwards from the day before it.
+            With `to_come`, days before the document's own are left out: parents came of age long ago.
+            `met_by` names what the period is the limit of (`met`).
             With `longest`, it is counted only for a contract that ends within so many months.
         bases: the days of the document.
     """
@@ -53,8 +55,21 @@ def count(parameters: Mapping[str, Any], bases: Bases) -> tuple[Counted, ...]:
             if longest is not None and (end is None or end.day > add_months(anchors[0].day, longest)):
                 return ()
             chosen = anchors if parameters.get("each") else anchors[:1]
-            return tuple(_counted(parameters, chosen, bases))
+            counted = tuple(_counted(parameters, chosen, bases))
+            own = bases.first("written") if parameters.get("to_come") else None
+            return tuple(one for one in counted if own is None or max(one.days) > own.day)
     return ()
+
+
+def met(parameters: Mapping[str, Any], counted: Sequence[Counted], bases: Bases) -> bool:
+    """Tell whether what a period is the limit of came in time, so that nobody has it before him any more.
+
+    `met_by` names the bases of that event: a decision that was notified within the months of its procedure
+    has no last day to heed.
+    """
+    events = [anchor for part in parameters.get("met_by", ()) for anchor in bases.get(part)[:1]]
+    days = [day for one in counted for day in one.days]
+    return bool(events and days) and events[0].day <= min(days)
 
 
 def missing(parameters: Mapping[str, Any]) -> Bilingual | None:

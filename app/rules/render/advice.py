@@ -75,6 +75,14 @@ _ACTS: Final = [
     "social_security_decision",
     "expropriation",
 ]
+_TO_DEBTOR: Final[Parties] = (
+    Bilingual("quien reclama", "whoever claims"),
+    Bilingual("quien recibió la carta", "the person who received the letter"),
+)
+_TO_DATA_SUBJECT: Final[Parties] = (
+    Bilingual("quien trata los datos", "whoever processes the data"),
+    Bilingual("la persona interesada", "the data subject"),
+)
 # Who writes a paper of a kind, and whom the law protects.
 _PARTIES: Final[Mapping[str, Parties]] = {
     **dict.fromkeys(_CONSUMERS, _TO_CONSUMER),
@@ -82,6 +90,8 @@ _PARTIES: Final[Mapping[str, Parties]] = {
     **dict.fromkeys(_ACTS, _TO_ADDRESSEE),
     **dict.fromkeys(("housing_lease", "room_lease"), _TO_TENANT),
     **dict.fromkeys(("insurance_policy", "insurer_letter"), _TO_INSURED),
+    "payment_demand": _TO_DEBTOR,
+    "privacy_notice": _TO_DATA_SUBJECT,
     "care_home": (Bilingual("la residencia", "the home"), Bilingual("la persona residente", "the resident")),
     "loan": (Bilingual("el prestamista", "the lender"), Bilingual("el prestatario", "the borrower")),
     "agency": (Bilingual("el empresario", "the principal"), Bilingual("el agente", "the agent")),
@@ -112,6 +122,8 @@ _DRAFTING: Final = frozenset(
         "añadir",
         "avisar",
         "ceñir",
+        "citar",
+        "completar",
         "conceder",
         "condicionar",
         "convocar",
@@ -173,6 +185,7 @@ _DRAFTING: Final = frozenset(
         "suprimir",
         "sustituir",
         "tasar",
+        "verificar",
         "volver",
     ]
 )
@@ -183,7 +196,15 @@ _INSTRUCTION: Final = re.compile(r"(?:no )?([a-zñ]+?[aei]r|[a-z]+ír)(?:se)?(?:
 _SENTENCE: Final = re.compile(r"\b(?:basta|conviene|corresponde|deben?|pueden?|tienen? que)\b")
 _ACCENTS: Final = str.maketrans("áéíóú", "aeiou")
 # What the other party does: an instruction with both is nobody's alone.
-_CLAIMING: Final = re.compile(r"\b(?:alegar|denunciar|demandar|exigir|impugnar|oponer|reclamar|recurrir)")
+_CLAIMING: Final = re.compile(
+    r"\b(?:acreditar|alegar|denunciar|demandar|disfrutar|exigir|firmar|impugnar|negarse|oponer|rechazar|reclamar"
+    r"|recurrir|tachar)"
+)
+# What can be done only as long as nothing is signed.
+_SIGNING: Final = re.compile(r"(?:no )?(?:firmar|tachar)\b")
+_UNSIGNED: Final = Bilingual("si aún no se ha firmado, ", "if it is not signed yet, ")
+# What to do with a day is told with it; a comparison that the reader is to make anew says nothing.
+_CHECKS: Final = re.compile(r"(?:comparar|comprobar|confirmar|contar)\b")
 # English that does not open with the bare verb of an instruction.
 _NO_VERB: Final = frozenset(("do", "if", "in", "it", "never", "no", "only", "otherwise", "the", "without"))
 # "Suprimirla" alone names nothing that could be deleted.
@@ -202,6 +223,11 @@ _TURN_GRAVE: Final = Bilingual(
 )
 _FIRST: Final = re.compile(r"[;:.] ")
 _HEAD: Final = re.compile(r"[:;.] ")
+
+
+def is_mere_check(advice: Bilingual) -> bool:
+    """Tell whether an advice only asks to compare or check something."""
+    return _CHECKS.match(advice.es.lower()) is not None
 
 
 def parties_to(kinds: Sequence[str], kind: str) -> Parties | None:
@@ -249,8 +275,10 @@ def worded(
         and (verb := _of_the_writer(plain, found[1], parties, advice.en))
     ):
         text = _for_two(text, parties, language, severity, void=void and verb in _STRIKING)
+    if _SIGNING.match(plain) is not None:
+        text = _UNSIGNED.in_(language) + wording.lower_first(text)
     if not title:
-        return text
+        return text[0].upper() + text[1:]
     opening = _HEAD.split(title.strip(), maxsplit=1)[0].rstrip(".")
     if len(opening.split()) < 2:
         opening = title.strip().rstrip(".").replace(":", ",")

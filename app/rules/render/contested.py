@@ -57,8 +57,13 @@ class Contested:
             for one in self._passages
         )
 
-    def covers(self, start: int, end: int) -> bool:
-        """Tell whether a risk quotes a good part of what stands at `start:end`."""
+    def covers(self, start: int, end: int, *, grave: bool = False) -> bool:
+        """Tell whether a risk quotes a good part of what stands at `start:end`.
+
+        With `grave` only what a risk of high severity quotes counts.
+        """
         return any(
-            min(one.end, end) - max(one.start, start) > _GOOD_PART * (end - start) for one in self._passages
+            min(one.end, end) - max(one.start, start) > _GOOD_PART * (end - start)
+            for one in self._passages
+            if one.grave or not grave
         )

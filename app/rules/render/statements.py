@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
@@ -24,11 +24,13 @@ from app.rules.facts.evidence import passage
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.obligations import Obligation
 from app.rules.facts.provided import (
+    granted,
     is_denied,
     law_says,
     limits,
     measures,
     merely_told,
+    names_law,
     of_law,
     of_something_else,
     row_ending,
@@ -44,7 +46,7 @@ from app.rules.periods.bases import Anchor, Bases, Stated, Upcoming
 from app.rules.periods.from_service import Counted
 from app.rules.periods.interest import BASIS, DebtInterest
 from app.rules.render import wording
-from app.rules.render.advice import parties_to, worded
+from app.rules.render.advice import is_mere_check, parties_to, worded
 from app.rules.render.contested import Contested
 from app.rules.render.stated_facts import cites, of_amount, of_deadline, sum_of
 from app.rules.render.telling_words import (
@@ -57,6 +59,8 @@ from app.rules.render.telling_words import (
     REMEDY,
     STAMPED,
     TAKES_EFFECT,
+    VALUED,
+    YEAR_BEHIND,
     beside_other_sum,
     is_no_party,
     rate_period,
@@ -76,7 +80,9 @@ _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "ta
 _OF_CONSUMERS = "consumer_terms"
 _ONCE = frozenset({"deposit", "guarantee"})
 _BASES = frozenset({"salary", "rent", "price", "principal"})  # what a percentage is one of
+_NEVER_VALUED = frozenset({"principal", "price", "rent", "capital", "claim_value"})
 _CLAUSE_QUOTE = 140  # enough to find the clause; the risks quote what matters in full
+_BEGUN_BEFORE = timedelta(days=60)  # work begins before the paper is signed, not by more
 _AT_MOST = 24  # of each kind of fact; a reader wants the main ones, and the note says that some were left out
 
 
@@ -156,9 +162,22 @@ class StatementWriter:
         if item.role == "start" and not self.contract:
             # "Presta servicios desde 2014", "notificado el acuerdo de inicio": nothing of this takes effect.
             return "start" if TAKES_EFFECT.search(self.facts.source.before(item.start, 60)) else "other"
-        if item.role == "end" and self.contested.quotes_time(item.start, item.end) and not self.contract:
+        tells = self.family in ("pleading", "ruling")
+        if item.role == "end" and (
+            tells or (self.contested.quotes_time(item.start, item.end) and not self.contract)
+        ):
+            return "other"
+        if item.role in ("start", "end") and self.family == "contract" and self._before_signing(item):
             return "other"
         return item.role
+
+    def _before_signing(self, item: DateMention) -> bool:
+        """Tell whether a first or last day is another contract's: it lies long before the signature."""
+        signed = self.bases.first("signature")
+        if signed is None or item.iso is None:
+            return False
+        day = date.fromisoformat(item.iso)
+        return day < signed.day - (_BEGUN_BEFORE if item.role == "start" else timedelta())
 
     @property
     def contract(self) -> bool:
@@ -196,6 +215,8 @@ class StatementWriter:
         for item in self.facts.amounts:
             if not item.value or (not source.foreign and self._of_others(item)):
                 continue
+            if YEAR_BEHIND.search(source.text[item.start : item.end]) is not None:
+                continue
             if self.family == "contract" and self.earlier(item.start):
                 continue
             sure = is_sure_amount(source, item, contract=self.contract)
@@ -203,6 +224,8 @@ class StatementWriter:
             bound = None if purpose == "cap" else bound_before(source, item.start)
             key = (purpose, item.value, item.currency, item.kind, bound)
             if key in seen:
+                continue
+            if known.get(Span(item.start, item.end)) is None and self._is_of_a_rule(item, purpose, bound):
                 continue
             seen.add(key)
             if (item.kind == "money" and purpose == "interest") or self.family not in ("contract", "unknown"):
@@ -220,6 +243,8 @@ class StatementWriter:
             if self._abroad and beside_other_sum(source, item.start, item.end):
                 term, purpose = None, "other"
                 label = wording.PURPOSES[purpose].in_(self.language)
+            if term in _NEVER_VALUED and VALUED.search(source.before(item.start, 120)) is not None:
+                term = None  # "tasada en 240.000 euros" is no capital and no price
             if term == "claim_value" and AWARDED.search(source.before(item.start, 160)) is not None:
                 term = None
             if term is not None:
@@ -249,6 +274,14 @@ class StatementWriter:
     def _abroad(self) -> bool:
         return self.facts.source.jurisdiction[:2] != "ES"
 
+    def _is_of_a_rule(self, item: Amount, purpose: str, bound: str | None) -> bool:
+        """Tell whether a figure without a name is one of the law that its sentence names, or a threshold."""
+        if self.contract or self.facts.source.foreign or purpose in _PLAIN_PURPOSES:
+            return False
+        if item.kind == "percentage":
+            return names_law(self.facts.source, item.start, item.end)
+        return bound in ("below", "above")
+
     def _of_others(self, item: Amount) -> bool:
         """Tell whether a figure is of a law or of something that the document is not about."""
         source = self.facts.source
@@ -274,7 +307,7 @@ class StatementWriter:
                 if self.earlier(item.start):
                     continue
                 item = replace(item, due=None, start_date=None, rules=())
-            sure = item.due is not None or is_sure_period(
+            sure = (item.due is not None and not self._is_named_nearby(item)) or is_sure_period(
                 self.facts.source, self.facts.sections, item, contract=self.contract
             )
             purpose = item.purpose if sure else "other"
@@ -292,6 +325,8 @@ class StatementWriter:
             remedy = self._remedies_told and REMEDY.search(fold(quote)) is not None
             if contested and purpose == "other":
                 continue  # the risk tells it with its words
+            if not contested and remedy and item.due is None and purpose not in _OF_REMEDIES:
+                continue  # the law's own time, told apart, is that of the remedy
             if contested or (remedy and item.due is None):
                 yield self._as_written(label.in_(self.language), length, quote, facts, contested=contested)
                 continue
@@ -301,6 +336,8 @@ class StatementWriter:
             if item.due is None and (
                 (purpose == "other" and not self._limits(item)) or self._is_computed(item, quote)
             ):
+                continue
+            if item.due is None and purpose == "other" and self._is_nobodys(item):
                 continue
             if item.due is None:
                 text = f"{label.in_(self.language)}: {length}."
@@ -328,6 +365,17 @@ class StatementWriter:
                 dict.fromkeys([*filter(None, [item.basis]), *(rule.basis for rule in item.rules)])
             )
             yield _stated(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
+
+    def _is_nobodys(self, item: Deadline) -> bool:
+        """Tell whether a length of time without a name is no time that the document gives anybody."""
+        if self.facts.source.foreign:
+            return False
+        given = self.contract or granted(self.facts.source, item.start)
+        return not given or names_law(self.facts.source, item.start, item.end)
+
+    def _is_named_nearby(self, item: Deadline) -> bool:
+        """Tell whether a counted period of a contract has its name only from words somewhere before it."""
+        return self.contract and item.purpose in _NAMED_NEARBY and not self.facts.source.foreign
 
     def _said_otherwise(self, item: Deadline) -> bool:
         """Tell whether a length of time is what others provide, or recounts, or is denied: no period of this.
@@ -405,6 +453,8 @@ class StatementWriter:
             return False
         if item.trigger_kind == "date":
             return True
+        if from_service.runs_from_another(self.facts, item):
+            return False
         if self.contract:
             return not self._agreed_told
         if item.trigger_kind not in ("notification", "receipt"):
@@ -516,6 +566,8 @@ class StatementWriter:
         risk = finding.risk
         text = f"{self._filled(risk.title, finding)} {self._filled(risk.text, finding)}"
         counted = statutory.count(risk.parameters, self.bases)
+        if statutory.met(risk.parameters, counted, self.bases):
+            return None
         facts = {"rule": risk.id}
         quotes: list[str] = []
         for one in counted:
@@ -570,6 +622,10 @@ class StatementWriter:
             if isinstance(period.formula, Count):
                 self._computed.append((period.quotes[0], period.formula.number, period.formula.unit))
             contested = self._contests(period)
+            if period.id == "after_end" and self._is_void(period):
+                continue
+            if period.id == "agreed" and period.due.isoformat() in self._told:
+                continue  # the law's own period for the same act
             if period.id not in _OF_THE_TERM and self._contests(period, grave=True):
                 continue  # "until 13 June no work may be taken" is no day to heed where the clause is void
             self._agreed.add(period.due.isoformat())
@@ -596,6 +652,11 @@ class StatementWriter:
             }
             law = () if period.stated else ("art. 5.1 CC",)
             yield _stated(Section.DEADLINES, text, quotes=period.quotes, citations=law, facts=facts)
+
+    def _is_void(self, period: Period) -> bool:
+        """Tell whether a grave risk is about what binds after the contract."""
+        at = self.document.text.find(period.quotes[0])
+        return at >= 0 and self.contested.covers(at, at + len(period.quotes[0]), grave=True)
 
     def _contests(self, period: Period, *, grave: bool = False) -> bool:
         """Tell whether a risk is about the time that a period is counted by."""
@@ -710,6 +771,8 @@ class StatementWriter:
         seen: set[str] = set()
         for finding in findings:
             risk = finding.risk
+            if risk.section == "deadlines" and is_mere_check(risk.advice):
+                continue
             text = worded(
                 risk.advice._replace(**{self.language: self._filled(risk.advice, finding)}),
                 self._title(finding),
@@ -787,6 +850,8 @@ class StatementWriter:
         )
 
 
+_OF_REMEDIES = frozenset({"appeal", "filing", "answer", "limitation"})
+_NAMED_NEARBY = frozenset({"completion", "delivery", "payment"})
 _SEE_RISKS = Bilingual(" (véanse los riesgos).", " (see the risks).")
 _LAW_APART = Bilingual(
     ". Los plazos de la ley y sus últimos días se dan aparte.",

@@ -56,6 +56,12 @@ RECITALS: Final = re2.compile(
     r"|considerandos|partes|objeto|recitals|whereas|background|parties|preamble|acuerd\w*|estipula\w*"
     r"|clausulas)\b"
 )
+# "Importe en euros / 2019": the heading of a column and the year of its first row.
+YEAR_BEHIND: Final = re.compile(r"(?i)\A(?:euros?|eur|€)\s+(?:19|20)\d\d\Z")
+VALUED: Final = re2.compile(
+    r"\b(?:tasad[oa]s?|tasacion|valorad[oa]s?|valoracion|tipo (?:de|para la) subasta|apprais\w+|valued at"
+    r"|valuation)\b"
+)
 PARAGRAPH: Final = re.compile(r"\n[ \t]*\n")
 _RATE_EACH: Final = re2.compile(
     r"^[ ,]{0,2}(?:\([0-9., %]{1,12}\) ?)?(?:de interes )?(?:nominal )?"

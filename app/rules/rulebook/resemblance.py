@@ -44,6 +44,25 @@ _PERSON = (
 )
 _NUMBER = rb"\b(?:dni|nif|nie|cif|pasaporte|passport|tax id)\b"
 _INTRODUCES = re.compile(rb"%s[^;]{0,200}%s|%s[^;]{0,200}%s" % (_PERSON, _NUMBER, _NUMBER, _PERSON))
+# "Y en prueba de conformidad firman por duplicado", "Valor estimado: 1.480.000 euros": no clause either.
+_SIGNS = re.compile(
+    rb"^\W*(?:signed|firmad[oa]|fdo)\b|\bfirman?(?: el presente)?[^;]{0,40}por (?:duplicado|triplicado)"
+)
+_HAS_FIGURE = re.compile(rb"\d")
+_LABEL = re.compile(rb"[a-z /()]{3,60}[:_]{1,3} ?[\d.,_]+ ?(?:E|euros?|%)?\W*\Z")
+_LETTERHEAD = 400
+_STATES = re.compile(
+    rb"\b(?:se|no|sin|que|si|es|son|ha|han|[a-z]{2,}(?:ra|ran)|shall|will|may|must|is|are|not)\b"
+)
+_OF_A_SILENCE = re.compile(
+    r"\b(?:sin certificado|(?<! y )no consta|no acredita|no dicen?|sin decir|no menciona|no figura"
+    r"|sin que conste|sin acreditar)\b"
+)
+_DENIES = re.compile(
+    rb"\b(?:no|ni|sin|nada|ningun[oa]?|tampoco|nunca|nieg\w+|rechaz\w+|exclu\w+|renunci\w+|dispens\w+|exim\w+"
+    rb"|exent\w+|carece\w*|omit\w+|falta\w*|salvo|solo|not|no|without|never|nor|none|waiv\w+|exclud\w+|refus\w+"
+    rb"|lacks?|fails?|only)\b"
+)
 _ROW = re.compile(rb"\S {3,}[\d.,]+ ?(?:E|euros?|%)?$")
 
 
@@ -111,8 +130,11 @@ def resembling(
                 best[place] = like.probability, known[like.rule]
     for place in sorted(best):
         part = document.parts[place]
-        if _provides(document.folded[part.start : part.end]):
-            yield best[place][1], part
+        risk = best[place][1]
+        if _provides(document.folded[part.start : part.end]) and (
+            _SPAIN not in codes or _shows(document, risk, part)
+        ):
+            yield risk, part
 
 
 def _indices(
@@ -166,4 +188,18 @@ def _opens(document: Document, part: Span) -> bool:
 
 def _provides(part: bytes) -> bool:
     """Tell whether a part of a document may provide or state something."""
-    return _INTRODUCES.search(part) is None and _ROW.search(part.rstrip()) is None
+    if _INTRODUCES.search(part) is not None or _ROW.search(part.rstrip()) is not None:
+        return False
+    return _SIGNS.search(part) is None and (_HAS_FIGURE.search(part) is None or _LABEL.match(part) is None)
+
+
+def _shows(document: Document, risk: Risk, part: Span) -> bool:
+    """Tell whether a part may show the defect of a rule, and not only speak of its subject.
+
+    A letterhead shows none, and what a document leaves out is not shown by words that are like others of the
+    same subject: they must deny something.
+    """
+    words = document.folded[part.start : part.end]
+    if part.start < _LETTERHEAD and len(words) < _HEADING and _STATES.search(words) is None:
+        return False
+    return _OF_A_SILENCE.search(risk.title.es) is None or _DENIES.search(words) is not None
