@@ -35,6 +35,7 @@ from app.rules.rulebook.schema import (
     Nature,
     Rate,
     Risk,
+    RiskWords,
     Rulebook,
     RuleFileError,
     Term,
@@ -70,7 +71,8 @@ _LAW = "country.toml"
 _SHARED_TABLES = ("kind", "term", "clause")
 _NATURES = "nature"
 _LAW_TABLES = (
-    *_SHARED_TABLES, "kind_words", "term_words", "clause_words", "risk", "item", "rate", _NATURES
+    *_SHARED_TABLES, "kind_words", "term_words", "clause_words", "risk", "risk_words", "item", "rate",
+    _NATURES,
 )  # fmt: skip
 
 _Rule = TypeVar("_Rule", bound=Entry)
@@ -219,12 +221,13 @@ def read(data: Path, code: str = SPAIN, *, compiled: bool = True, shared: Shared
     if code != SPAIN:
         clauses = tuple(map(_without_law, clauses[: len(shared.clauses)])) + clauses[len(shared.clauses) :]
     rates = _rates(_told(Rate, tables["rate"], context))
+    risks = _with_words(_read(Risk, tables["risk"], context), _told(RiskWords, tables["risk_words"], context))
     return Rulebook(
         version=shared.version,
         kinds=_with_words(kinds, _told(KindWords, tables["kind_words"], context)),
         terms=_with_words(terms, _told(TermWords, tables["term_words"], context)),
         clauses=_with_words(clauses, _told(ClauseWords, tables["clause_words"], context)),
-        risks=tuple(_with_rates(one, rates) for one in _read(Risk, tables["risk"], context)),
+        risks=tuple(_with_rates(one, rates) for one in risks),
         checklist=_read(ChecklistItem, tables["item"], context),
         codes=tuple(law_of(folder).code for folder in folders if (folder / _LAW).is_file()),
         rates=rates,

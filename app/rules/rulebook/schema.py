@@ -469,6 +469,19 @@ class ClauseWords(Entry):
     examples: Words = ()
 
 
+class RiskWords(Entry):
+    """Further wordings of a risk that another file defines, and what speaks against them.
+
+    The other conditions of the risk hold for them as for its own.
+    """
+
+    id: NotBlank
+    patterns: Patterns = ()
+    unless: Patterns = ()
+    examples: Words = ()
+    counterexamples: Words = ()
+
+
 class Rate(Entry):
     """A figure that the law of a country fixes for a stretch of days: a minimum wage, a rate of interest.
 
