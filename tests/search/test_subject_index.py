@@ -141,3 +141,37 @@ def test_a_law_is_known_by_its_short_title_and_by_the_one_it_was_loaded_with() -
         names = indexing.names_of(title, law)
         assert subject_index.marks(jurisdiction, names, number), (title, law)
     assert indexing.names_of("Código Civil", "Código Civil") == indexing.names_of("Código Civil", None)
+
+
+def test_an_english_entry_that_says_a_whole_phrase_counts_more() -> None:
+    entries = ["boundary stones, right of way", "right of passage along rivers, way of payment and more"]
+    rarity = dict.fromkeys(subject_index.thesaurus.roots(" ".join(entries), "en"), 1.0)
+    asked = subject_index.thesaurus.roots("right of way", "en")
+    whole, parts = subject_index._phrases(entries, rarity).best(asked, len(entries))
+    assert whole == len(asked) > parts > 0
+
+
+def test_the_country_asked_of_says_nothing_about_the_matter() -> None:
+    plain = subject_index.subjects("branches of a neighbour's tree", "MX", "en", personal=False)
+    named = subject_index.subjects("branches of a neighbour's tree, Mexican", "MX", "en", personal=False)
+    assert plain == named
+    assert subject_index.thesaurus.roots("Chilean", "en")[0] in subject_index.thesaurus.empty_roots("en")
+
+
+@pytest.mark.parametrize(
+    ("text", "jurisdiction", "language", "range_"),
+    [
+        ("ius transmissionis", "ES", "es", "1006"),
+        ("nemo subrogat contra se", "ES", "es", "1213"),
+        ("perpetuatio iurisdictionis", "ES", "es", "411"),
+        ("how an easement is extinguished", "CO", "en", "942"),
+        ("executor's term where the will sets none", "CL", "en", "1304"),
+        ("share of the finder of lost property", "MX", "en", "781"),
+        ("hidden defects: notice within sixty days", "AR", "en", "1054"),
+    ],
+)
+def test_a_doctrine_and_an_institute_in_english_have_the_article_that_states_the_rule(
+    text: str, jurisdiction: str, language: subject_index.Language, range_: str
+) -> None:
+    found = subject_index.subjects(text, jurisdiction, language, personal=False).weights
+    assert max(found, key=lambda mark: found[mark]).endswith(f" {range_}")
