@@ -1,6 +1,6 @@
 """Tell whether a claim turns the rule of a passage whose words it has. Pure.
 
-Source: decision 137. A claim may have most words of an article and lose what decides: it makes irrelevant
+Source: decision 133. A claim may have most words of an article and lose what decides: it makes irrelevant
 what the article makes a condition, takes the rule for its exception, gives the act to the other party, tells
 a minimum as a maximum, a quarter for a fifth, the first of two events for the last, or joins a figure of one
 item of a list with the case of another.
