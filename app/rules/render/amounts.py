@@ -133,5 +133,5 @@ class AmountWriter:
         )
 
     def _earlier(self, offset: int) -> bool:
-        """Tell whether the amount at `offset` belongs to an earlier relation: it plays no part in this one."""
+        """Tell whether the amount at `offset` belongs to an earlier relation, and plays no part here."""
         return of_earlier_relation(self._facts.source, offset, contract=self._family == "contract")
