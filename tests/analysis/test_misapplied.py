@@ -125,3 +125,18 @@ def test_no_entry_reads_what_is_called_void_or_told_as_a_fact_as_what_the_articl
 def test_nearly_every_example_is_still_found_in_a_document() -> None:
     examples = [example for entry in misreadings() for example in entry.examples]
     assert len([example for example in examples if not _invoked(example)]) <= 5
+
+
+def test_a_breach_that_is_notified_is_no_breach_of_the_article() -> None:
+    wrong = "the parties note that under Article 33(1) GDPR the Controller notifies a breach within 96 hours."
+    [(_, note)] = _invoked(wrong)
+    assert "72 horas" in note
+    assert not _invoked("Notice within 96 hours is a breach of Article 33(1) GDPR.")
+
+
+def test_what_is_done_with_an_article_as_its_ground_is_said_of_it() -> None:
+    text = "Con fundamento en el artículo 21 de la Constitución cabe arresto de setenta y dos horas."
+    [(_, note)] = misapplied(tuple(extract(text, "MX")), {}, QuoteFinder(text))
+    assert "treinta y seis horas" in note.es
+    right = text.replace("setenta y dos", "treinta y seis")
+    assert not list(misapplied(tuple(extract(right, "MX")), {}, QuoteFinder(right)))

@@ -87,3 +87,10 @@ def test_the_day_that_the_year_of_the_number_lacks() -> None:
 def test_the_registry_knows_the_laws_most_cited(country: str, text: str, status: str) -> None:
     (citation,) = extract(text, country)
     assert verify(citation, _TODAY).status == status
+
+
+@pytest.mark.parametrize("law", ["Ley 18.829", "Ley 21.608", "Ley 26.356"])
+def test_acts_of_argentina_that_the_decree_of_necessity_repealed(law: str) -> None:
+    (citation,) = extract(law, "AR")
+    assert verify(citation, _TODAY).status == "derogated"
+    assert verify(citation, date(2023, 1, 1)).status == "verified"

@@ -61,6 +61,9 @@ def test_what_is_wrongly_said_of_articles_of_other_countries_is_heard_and_what_i
             cited = next(one for one in extract(example, entry.country) if one.articles)
             said = f"{example[: cited.start]} {example[cited.end :]}"
             assert misread(cited, said) is not None, example
+        for right in entry.counterexamples:
+            cited = next(one for one in extract(right, entry.country) if one.articles)
+            assert misread(cited, f"{right[: cited.start]} {right[cited.end :]}") is None, right
         assert misread(citation, f"as it provides: {entry.says.en}") is None, entry.cite
 
 

@@ -48,7 +48,8 @@ _DENOUNCES: Final = re.compile(
 # Behind the citation, what tells that the sentence calls the contrary void, a breach, or not so.
 _DENOUNCES_BEHIND: Final = re.compile(
     r"\b(?:contrari[oa]s?|contravien\w+|contraven\w+|infring\w+|vulner\w+|incumpl\w+|abusiv\w+|nul[oa]s?|nulidad|"
-    r"viola[n]?|breach\w*|contrary|void|unfair|prohib(?!ir|icion)\w+|impide[n]?|no valen?|no vinculan?|"
+    r"viola[n]?|(?<!data )(?<!notifies a )(?<!notify a )(?<!report a )breach\w*|contrary|void|unfair|"
+    r"prohib(?!ir|icion)\w+|impide[n]?|no valen?|no vinculan?|"
     r"sin efecto|"
     r"por no puest[oa]s?|sino)\b",
     re.IGNORECASE,
@@ -64,7 +65,8 @@ _FACTS: Final = re.compile(
     re.IGNORECASE,
 )
 _RESTS_ON: Final = re.compile(
-    r"\b(?:regla|plazo|imperio|apoyo|amparo|virtud|virtue|basis|rely on|relies on) (?:del?|of)?\W",
+    r"\b(?:regla|plazo|imperio|apoyo|amparo|virtud|virtue|basis|rely on|relies on) (?:del?|of)?\W|"
+    r"\bcon (?:fundamento|base) en\W[^.;]{0,12}$",
     re.IGNORECASE,
 )
 # "El artículo 496 LEC considera …": the article is who does what the verb says.
