@@ -373,6 +373,18 @@ SCOPES = [
      "Cabe ao cliente provar que o serviço foi mal executado.",
      "Cabe ao cliente provar o defeito."),
     ("BR", "br_refund_denied", "Não devolvemos fones deslacrados por higiene.", "Não devolvemos o valor."),
+    ("GB", "gb_consumer_refund_refused",
+     "You may cancel without charge and be refunded for unused months.",
+     "You may leave without any refund."),
+    ("GB", "gb_rights_denied_or_charged",
+     "A refundable access card deposit of £10 applies.",
+     "A fee of £10 is charged for each access request."),
+    ("FR", "fr_deposit_late",
+     "La solidarité du sortant et de sa caution s'éteint six mois après son congé.",
+     "La caution est rendue six mois après le départ."),
+    ("MX", "mx_debt_prison_threat",
+     "De no pagar, la multa se permutará por arresto de treinta y seis horas.",
+     "De no pagar, irá a la cárcel."),
 ]  # fmt: skip
 
 

@@ -88,3 +88,12 @@ def test_words_that_settle_the_matter_undo_a_rule(rule: str, words: str) -> None
 def test_words_of_another_matter_undo_a_rule_in_their_sentence(rule: str, sentence: str) -> None:
     [found] = [one for one in _RULES.risks if one.id == rule]
     assert any(Document(sentence).find(pattern.compiled) for pattern in found.unless)
+
+
+def test_withdrawal_from_a_timeshare_is_not_judged_as_that_from_a_credit() -> None:
+    loan = (
+        "CONTRATO DE PRÉSTAMO AL CONSUMO\n\nLa prestamista da al prestatario, consumidor, 11.900 euros{}. "
+        "El plazo para arrepentirse es de siete días."
+    )
+    assert "credit_withdrawal_hampered" in _told(loan.format(""))
+    assert "credit_withdrawal_hampered" not in _told(loan.format(" para pagar el aprovechamiento por turno"))
