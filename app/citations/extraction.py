@@ -37,7 +37,8 @@ from app.citations.grammars.divisions import divisions, extent
 from app.citations.name_index import by_identifier, named_norms, namesakes
 from app.citations.own_number import is_own_number
 from app.citations.prefilter import prefiltered
-from app.citations.references import Norms, annexes, recitals, references
+from app.citations.recitals import annexes, recitals
+from app.citations.references import Norms, references
 from app.text.normalize import CITATIONS
 
 _LATIN = latin_america.COUNTRIES

@@ -193,7 +193,7 @@ _PARAGRAPH = 1_000
 _HEARD = 12
 _MANY = 60
 # How far back a text points with "del mismo" for the antecedent to be certain.
-_POINTED = 250
+POINTED = 250
 # "Dicho texto legal", "esa norma": any.
 _ANY_NORM = re.compile(
     r"texto(?!\s{1,2}refundido)|ordenamiento|norma|disposicion|cuerpo|diploma|gesetz|wet",
@@ -481,7 +481,7 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
         antecedent = norms.recast(folded, start)
         if antecedent:
             norms.recall(antecedent)
-            return antecedent, recast.end(), True, start - antecedent.end <= _POINTED
+            return antecedent, recast.end(), True, start - antecedent.end <= POINTED
     short = None if link["comma"] else _UNKNOWN_SHORT.match(folded, link.end())
     if short and link.end() > pos and not folded[start : start + 3].isupper():
         return Mention(short.start(), short.end(), "", (), known=False), short.end(), True, False
@@ -505,7 +505,7 @@ def antecedent_of(folded: str, pos: int, start: int, norms: Norms) -> tuple[Ment
         if link["adjective"].strip() or not named or same["pronoun"]:
             noun = "" if same["noun"] and _ANY_NORM.match(same["noun"]) else same["noun"] or ""
             antecedent = norms.called(noun, start)
-            near = antecedent is not None and 0 <= start - max(antecedent.end, norms.touched) <= _POINTED
+            near = antecedent is not None and 0 <= start - max(antecedent.end, norms.touched) <= POINTED
             adjective = link["adjective"].strip()
             pointed = near and bool(_SELFSAME.match(same["pronoun"] or adjective))
             pointed |= (not adjective or _SELFSAME.match(adjective) is not None) and norms.only_one(noun)
@@ -706,53 +706,6 @@ def _opener(folded: str, start: int, norms: Norms) -> Mention | None:
 def undated(antecedent: Mention) -> dict[str, str]:
     """Return the identifiers of an antecedent without its date, which no reference repeats."""
     return {key: value for key, value in antecedent.ids.items() if key != "date"}
-
-
-_RECITALS = prefilter.compile(
-    r"(?i)\b((?:considerandos?|cdos?\.|consid\.|recitals?|considerants?|erwagungsgr(?:und|"
-    r"unde))\s(?:n\.?º\s)?\(?\d{1,3}\)?"
-    r"(?:(?:,\s|\s(?:y|and|a|to|et|und|e)\s)\(?\d{1,3}\)?){0,5})"
-)
-
-
-def recitals(folded: str, norms: Norms) -> Iterator[Finding]:
-    """Yield recitals of acts of the Union, named after them or just before: "considerando 47 del RGPD"."""
-    for match in _RECITALS.finditer(folded):
-        start, end = match.span(1)
-        law = law_after(folded, end, norms)
-        pointed = False
-        if law:
-            mention, finish = law
-        else:
-            antecedent, finish, cited, pointed = antecedent_of(folded, end, start, norms)
-            if not antecedent or not cited or start - antecedent.end > _POINTED:
-                continue
-            mention = antecedent
-        if mention.jurisdiction != "EU" or len(mention.norms) != 1:
-            continue
-        ids = undated(mention) | ({} if law or pointed else {"elided": "1"})
-        cited_ones = tuple(Article(f"recital {one}") for one in re.findall(r"\d{1,3}", match[1]))
-        yield finding_of(start, finish, cited_ones, replace(mention, ids=ids))
-
-
-# How far before a law its annex stands.
-_ANNEX_WINDOW = 64
-_ANNEX = re.compile(
-    r"(?:^|[\s(])(?P<annex>[Aa]nn?ex(?:os?|es|e)?\s(?P<number>[IVXL]{1,6}|\d{1,2}|[A-Z])(?:,?\s(?:parte|part|"
-    r"seccion|section|"
-    r"punto|point|apartado|numero)\s[\w.]{1,6}){0,3},?\s(?:to|of|del|de|al)\s(?:the\s|l[ao]s?\s|el\s)?)$"
-)
-
-
-def annexes(folded: str, norms: Norms) -> Iterator[Finding]:
-    """Yield annexes of a law named right behind: "Annex III to Regulation (EU) 2024/1689"."""
-    for mention in norms.mentions:
-        found = _ANNEX.search(folded, max(0, mention.start - _ANNEX_WINDOW), mention.start)
-        if found and len(mention.norms) == 1:
-            pinpoint = f"anexo {found['number'].lower()}"
-            one = finding_of(found.start("annex"), mention.end, (), mention)
-            canonical = () if "order" in mention.ids else mention.norms
-            yield replace(one, canonical=canonical, pinpoint=pinpoint, priority=68)
 
 
 # "Art. 363.1.e) LSC, 363 bis": one more article of the same law, which no price, day or page can be.

@@ -154,3 +154,16 @@ def test_what_replaced_a_norm_is_in_the_registry() -> None:
         if other.startswith(("CL:", "CO:", "AR:", "PE:", "MX:", "DE:", "BR:")) and not registry.norm(other)
     }
     assert not lost
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text"),
+    [
+        ("MX", "artículo 12 de la Constitución Política del Estado de Nayarit"),
+        ("CO", "artículo 1.2.1.1.1 del Decreto 1625 de 2016"),
+        ("ES", "Decreto 159/2012, de 20 de noviembre, de alojamiento turístico de Cataluña"),
+    ],
+)
+def test_what_the_registry_does_not_know_for_certain_is_not_confirmed(jurisdiction: str, text: str) -> None:
+    (one,) = extract(text, jurisdiction)
+    assert verify(one, ON).status == "not_verifiable"
