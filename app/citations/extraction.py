@@ -37,7 +37,7 @@ from app.citations.grammars.divisions import divisions, extent
 from app.citations.name_index import by_identifier, named_norms, namesakes
 from app.citations.own_number import is_own_number
 from app.citations.prefilter import prefiltered
-from app.citations.recitals import annexes, recitals
+from app.citations.recitals import annexes, of_the_same_article, recitals
 from app.citations.references import Norms, references
 from app.text.normalize import CITATIONS
 
@@ -154,6 +154,7 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     found += strasbourg.decisions(folded)
     found += list(inserted_alone(folded, found, jurisdiction))
     found += list(paragraphs_alone(folded, found, jurisdiction))
+    found += list(of_the_same_article(folded, found))
     return found + _alone(folded, mentions, found)
 
 

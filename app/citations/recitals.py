@@ -1,11 +1,11 @@
-"""Join recitals and annexes to the act they belong to."""
+"""Join recitals, annexes and parts of "the same article" to the act they belong to."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.citations import prefilter
-from app.citations.citation import Finding
+from app.citations.citation import Finding, Mention
 from app.citations.grammars.articles import Article
 from app.citations.references import POINTED, Norms, antecedent_of, finding_of, law_after, undated
 
@@ -54,3 +54,28 @@ def annexes(folded: str, norms: Norms) -> Iterator[Finding]:
             one = finding_of(found.start("annex"), mention.end, (), mention)
             canonical = () if "order" in mention.ids else mention.norms
             yield replace(one, canonical=canonical, pinpoint=pinpoint, priority=68)
+
+
+# "Apartado 4 del mismo artículo", "§ 5º do mesmo artigo", "subsection (2) of that section".
+_OF_SAME_ARTICLE = prefilter.compile(
+    r"(?i)(?:^|[^\w])((?:(?:apartado|parrafo|regla|numeral|letra|inciso|fraccion|punto|ordinal|paragrafo|alinea|"
+    r"comma|sub-?section|paragraph|para|point)|§)\s?\(?(\d{1,3}|[a-z]|[ivx]{1,4})[.ºª°]{0,2}\)?,?\s"
+    r"(?:(?:del|do|du|de)\s(?:mismo|citado|referido|propio|mesmo|citado|meme|medesimo|dicho|ese)|"
+    r"of\s(?:that|the\s(?:same|said)))\s(?:articulo|precepto|artigo|dispositivo|article|articolo|section))\b"
+)
+_SAME_WITHIN = 900
+
+
+def of_the_same_article(folded: str, cited: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield parts of the article that the text cited last: "la regla 6.ª del mismo precepto"."""
+    for match in _OF_SAME_ARTICLE.finditer(folded):
+        start, end = match.span(1)
+        before = [one for one in cited if one.norm and one.articles and one.end <= start]
+        last = max(before, key=lambda one: one.end, default=None)
+        if last is None or last.norm is None or start - last.end > _SAME_WITHIN:
+            continue
+        part = (Article(last.articles[-1], match[2].lower()),)
+        referred = Mention(start, end, last.jurisdiction, (last.norm,), {"elided": "1"})
+        if last.norm.startswith(("GB:", "IE:", "US:")):
+            continue  # their sections are read by their own grammar
+        yield replace(finding_of(start, end, part, referred), priority=57)

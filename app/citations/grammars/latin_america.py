@@ -122,6 +122,16 @@ FORMS: tuple[Form, ...] = (
         lambda m: f"CL:{_office(m[3])}:{plain(m[2])}",
         where=("CL",),
     ),
+    # "Dictamen N° 34.523, de 2013": numbered on from year to year, as those of the Comptroller are.
+    Form(
+        "CL",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((?i:dictamen)\s(?i:n\.?\s?[ºo])\.?\s{0,2}(\d{1,3}\.\d{3}),?\s(?:de\s|/)((?:19|20)\d\d))\b"
+        ),
+        lambda m: f"CL:CGR:{plain(m[2])}",
+        where=("CL",),
+    ),
     Form(
         "CL",
         JUDGMENT,
@@ -246,6 +256,13 @@ FORMS: tuple[Form, ...] = (
         where=("BR",),
     ),
 )
+# "DS MOP N° 75": the ministry between the rank and the number.
+_CHILEAN_MINISTRIES = (
+    r"MOP|MINVU|MINSAL|MINEDUC|MINECON|MTT|MMA|MINAGRI|(?:MIN)?SEGPRES|HACIENDA|SALUD|EDUCACION|"
+    r"OBRAS\sPUBLICAS|VIVIENDA\sY\sURBANISMO|TRANSPORTES\sY\sTELECOMUNICACIONES|MEDIO\sAMBIENTE|"
+    r"AGRICULTURA|MINERIA|ENERGIA|ECONOMIA|JUSTICIA|INTERIOR|TRABAJO|RELACIONES\sEXTERIORES"
+)
+_OF_MINISTRY = rf"(?:\s{{1,2}}(?:{_CHILEAN_MINISTRIES}))?"
 LAWS: tuple[LawForm, ...] = (
     LawForm(
         "CO",
@@ -288,7 +305,7 @@ LAWS: tuple[LawForm, ...] = (
     LawForm(
         "CL",
         prefilter.compile(
-            r"(?i)\b((D\.?F\.?L\.?|decreto\s{1,2}con\s{1,2}fuerza\s{1,2}de\s{1,2}ley)"
+            rf"(?i)\b((D\.?F\.?L\.?|decreto\s{{1,2}}con\s{{1,2}}fuerza\s{{1,2}}de\s{{1,2}}ley){_OF_MINISTRY}"
             r"\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})(?:,?\s{1,2}de\s{1,2}((?:19|20)\d\d))?)\b"
         ),
         lambda m: f"dfl:{m[3]}" + (f"/{m[4]}" if m[4] else ""),
@@ -306,8 +323,18 @@ LAWS: tuple[LawForm, ...] = (
     LawForm(
         "CL",
         prefilter.compile(
-            r"(?i)\b((D\.?S\.?|decreto\s{1,2}supremo)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})"
+            rf"(?i)\b((D\.?S\.?|decreto\s{{1,2}}supremo){_OF_MINISTRY}\s{{1,2}}(?:n\.?\s?[ºo]\.?\s{{0,2}})?(\d{{1,4}})"
             r"(?:/|,?\s{1,2}de\s{1,2})((?:19|20)\d\d))\b"
+        ),
+        lambda m: f"ds:{m[3]}/{m[4]}",
+        ("CL",),
+    ),
+    # "Decreto N° 250, de 2004, del Ministerio de Hacienda": a decree of the President needs no further word.
+    LawForm(
+        "CL",
+        prefilter.compile(
+            rf"(?i)\b((decreto){_OF_MINISTRY}\s{{1,2}}n\.?\s?[ºo]\.?\s{{0,2}}(\d{{1,4}})(?:/|,?\s{{1,2}}de\s{{1,2}})"
+            rf"((?:19|20)\d\d)(?:,?\s{{1,2}}(?:del?\s)?(?:ministerio\sde\s(?:la\s)?)?(?:{_CHILEAN_MINISTRIES}))?)\b"
         ),
         lambda m: f"ds:{m[3]}/{m[4]}",
         ("CL",),

@@ -63,15 +63,22 @@ _SHORT_ACT = prefilter.compile(
 _SHORT_ACT_FIRST = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])(([A-Z][A-Za-z]{{1,8}})\s((?:19|20)\d\d),?\s{_SECTION})"
 )
+# The year of an act that is cited by its initials alone: not the LTA, of which there are several.
+_YEARS = {
+    "ERA": "1996", "EqA": "2010", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
+    "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
+    "LASPO": "2012", "TCEA": "2007", "RIPA": "2000", "NIAA": "2002", "ITEPA": "2003", "TCGA": "1992",
+    "IHTA": "1984", "VATA": "1994", "CDPA": "1988", "ECCTA": "2023", "POCA": "2002", "SSCBA": "1992",
+    "RTOA": "1988", "LPMPA": "1989", "HSWA": "1974", "DMCCA": "2024", "LRHUDA": "1993", "NMWA": "1998",
+    "TOLATA": "1996", "PECR": "2003", "CDDA": "1986", "TUPE": "2006", "WTR": "1998", "NMWR": "2015",
+}  # fmt: skip
+_OF_ONE_YEAR = "|".join(_YEARS)
 _UNDATED_ACT = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?(ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE|"
-    rf"TUPE|WTR|NMWR|TOLATA|PECR|CDDA))"
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?({_OF_ONE_YEAR}))"
     r"(?:[^A-Za-z0-9\s]|\s[^12]|\s?$)"
 )
 # "UCTA s 3": the initials first.
-_UNDATED_ACT_FIRST = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])((ERA|EqA|CRA|UCTA|SGA|SOGA|TULRCA|HRA|FSMA|PACE|TUPE|WTR|TOLATA|PECR|CDDA),?\s{_SECTION})"
-)
+_UNDATED_ACT_FIRST = prefilter.compile(rf"(?:^|[^A-Za-z0-9])(({_OF_ONE_YEAR}),?\s{_SECTION})")
 # "Para 3 of Sch 1 EqA 2010".
 _SHORT_SCHEDULE = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SCHEDULE}\s(?:(?:to|of)\s(?:the\s)?)?([A-Za-z]{{2,9}})\s((?:19|20)\d\d))\b"
@@ -85,12 +92,6 @@ _SCHEDULE_FIRST = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_PARAGRAPH_OF_SCHEDULE},?\s(?:(?:to|of)\s(?:the\s)?)?"
     rf"(?:{_ACT}|([A-Z][A-Za-z]{{1,8}})\s((?:19|20)\d\d)))\b"
 )
-# The year of an act that is cited by its initials alone: not the LTA, of which there are several.
-_YEARS = {
-    "ERA": "1996", "EqA": "2010", "CRA": "2015", "UCTA": "1977", "SGA": "1979", "SOGA": "1979",
-    "TULRCA": "1992", "HRA": "1998", "FSMA": "2000", "PACE": "1984",
-    "TOLATA": "1996", "PECR": "2003", "CDDA": "1986", "TUPE": "2006", "WTR": "1998", "NMWR": "2015",
-}  # fmt: skip
 # "Section 136 of the Equality Act": without its year, of the act of that name that the text cites.
 _OF_NAMED_BEFORE = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of|in|under)\sthe\s((?:[A-Z][A-Za-z'&-]{{1,24}}\s(?:and\s|of\s|"
@@ -115,6 +116,13 @@ _PROCEDURE = prefilter.compile(
 _PROCEDURE_BEHIND = prefilter.compile(
     r"(?:^|[^A-Za-z0-9])((?i:rules?|rr?\.?|Parts?|pt\.?)\s?(\d{1,2}(?:\.\d{1,2}[A-Z]?)?)((?:\([0-9a-z]{1,3}\)){0,3})"
     r"\s(?:of\s(?:the\s)?)?(?:CPR|Civil\sProcedure\sRules(?:\s1998)?))(?:$|[^A-Za-z0-9])"
+)
+# "Under rule 36.17(4)": of the Civil Procedure Rules where the text cites them and no other rules.
+_RULE_ALONE = prefilter.compile(
+    r"(?:^|[^A-Za-z0-9.])([Rr]ules?\s(\d{1,2}\.\d{1,2}[A-Z]?)((?:\([0-9a-z]{1,3}\)){0,3}))(?:$|[^\w(])"
+)
+_OTHER_RULES = re.compile(
+    r"\b(?:FPR|CrimPR|ICC|LCIA|UNCITRAL|SRA|FCA)\b|(?<!Civil\s)(?<!Procedure\s)\bRules\b(?!\s1998)"
 )
 _SECTION_OF = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b"
@@ -524,6 +532,16 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
             pin = ".".join(re.findall(r"\(([0-9a-z]+)\)", match[3]))
             form = f"GB:CPR:{match[2]}" + (f".{pin}" if pin else "")
             yield Finding(start, end, "L4-N", "GB", (form,), "GB:CPR", (match[2],), pin or None, priority=72)
+        civil = _PROCEDURE.search(folded) or _PROCEDURE_BEHIND.search(folded)
+        for match in _RULE_ALONE.finditer(folded) if civil and not _OTHER_RULES.search(folded) else ():
+            start, end = match.span(1)
+            if not _OF_SOMETHING.match(folded, end):
+                pin = ".".join(re.findall(r"\(([0-9a-z]+)\)", match[3]))
+                form = f"GB:CPR:{match[2]}" + (f".{pin}" if pin else "")
+                ids = {"elided": "1"}
+                yield Finding(
+                    start, end, "L4-N", "GB", (form,), "GB:CPR", (match[2],), pin or None, ids, priority=59
+                )
 
 
 def _of_short_names(
