@@ -54,11 +54,42 @@ def test_an_article_whose_rights_are_waived_is_not_misquoted() -> None:
     assert not _invoked(waiver, _risk(waiver))
 
 
+def test_an_article_told_rightly_and_then_given_up_is_not_misquoted() -> None:
+    told = (
+        "Conforme al artículo 38.2 del Estatuto de los Trabajadores, el calendario se fija de común acuerdo"
+    )
+    for given_up in ("el trabajador renuncia a este precepto", "the employee waives this article"):
+        waiver = f"{told}, y {given_up}."
+        assert not _invoked(waiver, _risk(waiver))
+    claimed = f"{told}, y el trabajador renuncia a sus vacaciones."
+    assert _invoked(claimed, _risk(claimed))
+
+
 def test_what_is_commonly_misread_is_found_without_any_risk() -> None:
     [(_, note)] = _invoked(
         "El testamento debe presentarse al notario en seis meses, según el artículo 690 del Código Civil."
     )
     assert "diez días" in note
+
+
+def test_words_of_the_name_of_a_law_are_not_taken_for_what_is_said_of_its_article() -> None:
+    for text in (
+        "Según el artículo 1 de la Ley de 23 de julio de 1908, sobre nulidad de los préstamos usurarios, las "
+        "partes pactan libremente: permite cualquier interés.",
+        "El artículo 1 de la Ley de 23 de julio de 1908, sobre nulidad de los contratos de préstamos "
+        "usurarios, "
+        "autoriza a pactar cualquier interés.",
+        "Article 16.3 of Law 3/1991, of 10 January, on Unfair Competition, allows notice of thirty days.",
+        "El artículo 16.3 de la Ley 3/1991, de 10 de enero, de Competencia Desleal, considera "
+        "bastante un mes "
+        "de aviso.",
+    ):
+        assert _invoked(text), text
+    assert not _invoked(
+        "El artículo 1 de la Ley de 23 de julio de 1908, sobre nulidad de los contratos de préstamos "
+        "usurarios, "
+        "declara nulo pactar libremente cualquier interés."
+    )
 
 
 def test_who_complains_of_a_breach_cites_the_article_rightly() -> None:

@@ -72,7 +72,7 @@ _RESTS_ON: Final = re.compile(
 # "El artículo 496 LEC considera …": the article is who does what the verb says.
 _SUBJECT: Final = re.compile(r"(?:^|[.;:])\W*(?:el|the)\s$", re.IGNORECASE)
 _DOES: Final = re.compile(
-    r"\s(?:no |solo |se )?(?:asimila|atribuye|comprende|considera|conserva|convierte|cuenta|dispensa|"
+    r",?\s(?:no |solo |se )?(?:asimila|atribuye|comprende|considera|conserva|convierte|cuenta|dispensa|"
     r"equipara|excluye|extiende|incluye|interrumpe|invierte|libera|limita|mantiene|niega|obliga|presume|reserva|"
     r"sanciona|suspende|traslada|treats|counts|covers|includes|excludes|limits|extends|keeps|presumes|shifts)\b"
 )
@@ -100,6 +100,19 @@ _SAME_ARTICLE: Final = re.compile(
     r"(?:dicho|este|ese|aquel|el citado|el mismo|that|this|said|the said) "
     r"(?:articulo|precepto|article|section|provision)\b",
     re.IGNORECASE,
+)
+# "…, and the buyer waives this article": who gives an article up does not invoke it for the contrary.
+_GIVEN_UP: Final = re.compile(
+    r"\b(?:waiv\w+|renunci\w+ (?:a|al)|exclu(?:de[sd]?|yen?)|excluid[oa])\b[^.;]{0,30}\b"
+    r"(?:this|that|said|its|dicho|este|ese|aquel|el citado|su)\s"
+    r"(?:article|section|provision|protection|benefit|articulo|precepto|norma|proteccion|aplicacion)\b",
+    re.IGNORECASE,
+)
+# "Ley 3/1991, de 10 de enero, de Competencia Desleal, …": a law's name says nothing of its article.
+_DATED: Final = re.compile(r"\b(?:de|of) \d{1,2}(?: de)? [a-z]+(?: de \d{4}| \d{4})?$", re.IGNORECASE)
+_NAME: Final = re.compile(
+    r",\s{1,2}(?:de|del|sobre|reguladora?|por (?:el|la) que se|on)\s(?!modo|forma|manera|suerte|acuerdo)"
+    r"[^,.;:]{3,160}(?=,)"
 )
 _APPOSED: Final = re.compile(r"[,:(]\s{0,2}(?:(?:el|the)\s)?$")
 _NOTE: Final = Bilingual(
@@ -135,7 +148,11 @@ def misapplied(
     condemning = [statement for statement in statements if _condemns(statement)]
     if not condemning:
         return
-    invoked = [one for one in articles if one.start not in told and _invoked(plain, one)]
+    invoked = [
+        one
+        for one in articles
+        if one.start not in told and _invoked(plain, one) and not _given_up(plain, one)
+    ]
     for statement in condemning:
         chief = next((one for one in statements[statement] if one.articles), None) if invoked else None
         if chief is None:
@@ -167,7 +184,8 @@ def _sentences(plain: str, text: str, articles: Sequence[Citation]) -> Iterator[
         first = articles[place - 1].end if place else 0
         last = articles[place + 1].start if place + 1 < len(articles) else len(plain)
         lead = plain[max(one.start - len(lead), first) : one.start]
-        beyond = plain[one.end : min(one.end + 2 * _BEHIND, last)]
+        end = _name_ends(plain, one)
+        beyond = plain[end : min(end + 2 * _BEHIND, last)]
         behind = until_end(beyond[:_BEHIND])
         again = _SAME_ARTICLE.match(beyond, len(behind))
         if again is not None:
@@ -181,8 +199,8 @@ def _sentences(plain: str, text: str, articles: Sequence[Citation]) -> Iterator[
         own = len(lead) - lead.rfind(";") - 1
         yield (
             one,
-            f"{text[one.start - own : one.start]} {text[one.end : one.end + len(said)]}",
-            f"{text[one.start - len(lead) : one.start]} {text[one.end : one.end + len(behind)]}",
+            f"{text[one.start - own : one.start]} {text[end : end + len(said)]}",
+            f"{text[one.start - len(lead) : one.start]} {text[end : end + len(behind)]}",
         )
 
 
@@ -222,11 +240,25 @@ def _invoked(plain: str, citation: Citation) -> bool:
         return False
     if CUE.search(lead[-_REACH:]) or OF_ARTICLE.search(lead[-_REACH:]):
         return True
-    behind = until_end(plain[citation.end : citation.end + _BEHIND])
+    end = _name_ends(plain, citation)
+    behind = until_end(plain[end : end + _BEHIND])
     verb = SAYING.search(behind[:_REACH])
     if verb is None:
         return _SO_PERMITS.match(behind) is not None
     return OTHERS.search(behind[: verb.start() + 1]) is None
+
+
+def _name_ends(plain: str, citation: Citation) -> int:
+    """Return where the name of the law ends that a citation gives by its number and date."""
+    if _DATED.search(plain[citation.start : citation.end]) is None:
+        return citation.end
+    name = _NAME.match(plain, citation.end)
+    return name.end() if name is not None else citation.end
+
+
+def _given_up(plain: str, citation: Citation) -> bool:
+    """Tell whether the rest of the sentence waives or excludes the article that it cites."""
+    return _GIVEN_UP.search(until_end(plain[citation.end : citation.end + _BEHIND])) is not None
 
 
 def _same(one: Citation, other: Citation) -> bool:
