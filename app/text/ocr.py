@@ -31,6 +31,8 @@ _RN_SURE = re.compile(rf"rn(?=[{_LOWER}]{{2}})")
 # Of a document that shows such errors, more is believed to be one.
 _FIGURE_FIRST = re.compile(rf"(?<![\w.,/-])1(?=[aeiou][{_LOWER}]{{4}})(?!euro|unidad|anua|hora)")
 _FIGURE_LAST = re.compile(rf"(?<=[{_LOWER}][aeiou])1(?!\w)|(?<=\bE)1(?= [{_LOWER}])")
+# "juIio": a capital among small letters, in a word that has no other.
+_CAPITAL_INSIDE = re.compile(rf"(?<![\w@./-])[{_UPPER}]?[{_LOWER}]+(I)[{_LOWER}]+(?![\w@/-])")
 _NOUGHT_LAST = re.compile(rf"(?<=[{_UPPER}]{{5}})0(?!\w)")
 _RN = re.compile(rf"(?<!\w)[{_LOWER}]*rn[{_LOWER}]+")
 _RN_RIGHT = re.compile(
@@ -167,6 +169,7 @@ def _read(text: str) -> dict[int, str]:
         return changes
     changes |= {found.start(): "l" for found in _FIGURE_FIRST.finditer(text)}
     changes |= {found.start(): "l" for found in _FIGURE_LAST.finditer(text)}
+    changes |= {found.start(1): "l" for found in _CAPITAL_INSIDE.finditer(text)}
     changes |= {found.start(): "O" for found in _NOUGHT_LAST.finditer(text)}
     strokes = {at for at in sure if not _RN_RIGHT.search(text[max(0, at - 8) : at + 3].lower())}
     for found in _RN.finditer(text):

@@ -107,6 +107,21 @@ DOCUMENTS = (
         "noviembre de 2026.",
         ("2027-02-02",),
     ),
+    (
+        "civil",
+        "ESCRITURA DE PRÉSTAMO CON GARANTÍA HIPOTECARIA. En Soria, a diez de marzo de dos mil veintiséis. La "
+        "Caja presta a don Luis 90.000 euros, que devolverá en doscientas cuarenta cuotas mensuales, la "
+        "primera el 30 de abril de 2026. El prestatario entregará, dentro de los veinte días "
+        "naturales siguientes al "
+        "de esta escritura, la póliza de seguro de daños.",
+        ("2046-03-30", "2026-03-30"),
+    ),
+    (
+        "civil",
+        "CONTRATO DE PRÉSTAMO. En Ourense, a 10 de febrero de 2026. Don Luis presta a don Iván 6.000 euros. "
+        "El préstamo vence a los ocho meses de la firma, en que don Iván devolverá el capital de una vez.",
+        ("2026-10-10",),
+    ),
 )
 
 
@@ -120,6 +135,16 @@ def test_the_last_days_are_those_that_a_lawyer_counts() -> None:
         )
         missed += [(day, text[:60]) for day in days if wording.day(day, "es") not in told]
     assert missed == []
+
+
+def test_a_term_that_is_said_to_run_from_signing_is_not_told_as_assumed() -> None:
+    text = (
+        "CONTRATO DE PRÉSTAMO. En Ourense, a 10 de febrero de 2026. Don Luis presta a don Iván 6.000 euros. "
+        "El préstamo vence a los ocho meses de la firma, en que don Iván devolverá el capital de una vez."
+    )
+    brief = Brief(text=text, jurisdiction="ES", branch="civil", language="es")
+    told = [one.text for one in RulesEngine().analyse(brief).statements if one.section is Section.DEADLINES]
+    assert [one for one in told if "10 de octubre de 2026" in one and "no fija otro comienzo" not in one]
 
 
 def test_what_is_given_back_in_parts_does_not_end_the_loan_with_the_first() -> None:

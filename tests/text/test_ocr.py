@@ -24,6 +24,10 @@ NOISE = "La comercia1ización y el titu1ar. "
         ("Fecha: l0-06-2026, l3:4O", "Fecha: 10-06-2026, 13:40"),
         ("a l2 de junio y a l de julio", "a 12 de junio y a 1 de julio"),
         (f"{NOISE}El docurnento se otorgará rnás tarde", None),
+        (
+            "el prestam0so, por dupIicado, a 3 de juIio, c0ntrata",
+            "el prestamoso, por duplicado, a 3 de julio, contrata",
+        ),
     ],
 )
 def test_noise_is_read_as_what_was_printed(scanned: str, read: str | None) -> None:
@@ -43,6 +47,7 @@ def test_noise_is_read_as_what_was_printed(scanned: str, read: str | None) -> No
         "Véase la nota1 y el art. 5 de la Ley.",
         "entre 10-\n20 días; una clase físico-química",
         "A B C",
+        "la app OpenIDea y la cuenta AlfaInvest",
         "la letra l de la lista; il/ll/lll; OO:OO; ll-IO-OOOl; art. 3.l de la Ley",
     ],
 )
