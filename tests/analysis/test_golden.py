@@ -159,11 +159,11 @@ MUTATIONS: dict[str, tuple[Change, str]] = {
         "statements.risks[lau_guarantee].law.art. 1255 CC: new",
     ),
     "a figure in the text": (
-        changed(AMOUNTS, "rent", text=text_with("950", "960")),
+        changed(AMOUNTS, "rent", text=text_with("950", "960"), plain=None),
         'statements.amounts[rent 950 EUR month].figures[950]: "950" -> "960"',
     ),
     "a date in the text": (
-        changed(Section.DATES, "signature", text=text_with("enero", "marzo")),
+        changed(Section.DATES, "signature", text=text_with("enero", "marzo"), plain=None),
         '"2026-01-15" -> "2026-03-15"',
     ),
     "the unit of an amount": (

@@ -274,8 +274,12 @@ def _with_words(rules: tuple[_Rule, ...], words: Iterable[tuple[str, Entry]]) ->
         rule = found.get(_named(more))
         if rule is None:
             raise RuleFileError(f"{where}: names {_named(more)!r}, which does not exist")
-        changed = {}
-        for name in more.model_fields_set - {"id"}:
+        changed: dict[str, Any] = {}
+        fields = more.model_fields_set - {"id"}
+        if isinstance(rule, Risk) and isinstance(more, RiskWords):
+            changed["further"] = (*rule.further, more)
+            fields -= {"unless"}
+        for name in fields:
             own, further = getattr(rule, name), getattr(more, name)
             changed[name] = further if name.startswith("note") else (*further, *own)
         found[_named(rule)] = rule.model_copy(update=changed)

@@ -645,9 +645,11 @@ def _proposed(document: Document, risk: Risk) -> Iterator[tuple[Span, Span | Non
     What a pattern matched is judged by its whole clause. What the classifier proposes is judged by its
     sentence, given beside it: it knows what a sentence is about, not what is said of it.
     """
+    against = {id(pattern): more.unless for more in risk.further for pattern in more.patterns}
     for pattern in risk.patterns:
         for span in document.find_all(pattern.compiled, limit=6):
-            yield span, None
+            if not _excepts(document, against.get(id(pattern), ()), document.sentence(span)):
+                yield span, None
     if risk.clause_types:
         for part in document.clauses_of(risk.clause_types, PROPOSED):
             yield part, document.sentence(part)

@@ -297,6 +297,19 @@ class Clause(Entry):
         return next((absence for absence in self.absences if kind in absence.kinds), None)
 
 
+class RiskWords(Entry):
+    """Further wordings of a risk that another file defines, and what speaks against them alone.
+
+    The conditions of the risk hold for them as for its own; their `unless` does not speak against its own.
+    """
+
+    id: NotBlank
+    patterns: Patterns = ()
+    unless: Patterns = ()
+    examples: Words = ()
+    counterexamples: Words = ()
+
+
 class Risk(Entry):
     """What is void, abusive, wrong or dangerous in a document, and why.
 
@@ -328,6 +341,8 @@ class Risk(Entry):
 
     Where `together` is given, it is told only if at least `least` of those rules are met: signs that prove
     something only jointly.
+
+    `further` are wordings of another file, whose patterns stand among its own as well.
     """
 
     id: NotBlank
@@ -360,6 +375,7 @@ class Risk(Entry):
     in_force_from: date | None = None
     in_force_to: date | None = None
     by_first_day: bool = False
+    further: tuple[RiskWords, ...] = ()
 
     @property
     def about_clauses(self) -> bool:
@@ -467,19 +483,6 @@ class ClauseWords(Entry):
     note_kinds: KindIds = ()
     note_basis: Bases = ()
     examples: Words = ()
-
-
-class RiskWords(Entry):
-    """Further wordings of a risk that another file defines, and what speaks against them.
-
-    The other conditions of the risk hold for them as for its own.
-    """
-
-    id: NotBlank
-    patterns: Patterns = ()
-    unless: Patterns = ()
-    examples: Words = ()
-    counterexamples: Words = ()
 
 
 class Rate(Entry):
