@@ -24,6 +24,8 @@ ON = date(2026, 4, 30)
         ),
         ("ES", "art. 137 de la Ley 7/2021, de 1 de diciembre", "verified"),
         ("ES", "art. 183 de la LOUA", "derogated"),
+        ("AR", "Ley 18.829 de agentes de viajes", "derogated"),
+        ("AR", "art. 14 de la ley 26.356", "derogated"),
         (
             "ES",
             "Ley 5/2014, de 25 de julio, de territorio, de la Comunitat Valenciana",
