@@ -182,3 +182,26 @@ def test_excerpts_in_other_languages_are_of_kinds_that_the_rules_know() -> None:
         assert classifier is not None
         assert set(classifier.kinds) >= {one.type for one in found}
     assert clause_types.kind_classifier("es") is not None
+
+
+_RULES_OF_A_HOUSE = """
+Aprobada por el consejo de administración de Calderería Ebro, S.A. el 4 de mayo de 2026.
+
+1. La presente política se dirige a toda la plantilla. Su incumplimiento se considerará incumplimiento
+contractual grave y culpable y podrá dar lugar al despido conforme al artículo 54 del Estatuto.
+2. Quien reciba regalos de un proveedor lo comunicará a su superior en tres días. La empresa podrá extinguir
+la relación laboral de quien los oculte, con efectos desde ese momento, y no abonará indemnización.
+3. La dirección investigará los hechos y dará audiencia a la persona afectada.
+
+Zaragoza, a 5 de mayo de 2026. La dirección."""
+
+
+def test_rules_for_everybody_in_a_house_are_no_letter_to_one_worker() -> None:
+    for title in ("POLÍTICA DE REGALOS", "CÓDIGO DE CONDUCTA", "PROTOCOLO DE REGALOS"):
+        found = recognise(Document(title + _RULES_OF_A_HOUSE), RULES)
+        assert found.id == "unknown", title
+    # Where words call it a letter, it is one.
+    letter = (
+        "CARTA DE DESPIDO\nMuy señor nuestro: por la presente le comunicamos su despido, con efectos de hoy."
+    )
+    assert recognise(Document(f"{letter}\nAnexo: política de regalos."), RULES).id == "dismissal_letter"

@@ -105,6 +105,27 @@ _OF_LANGUAGE: Mapping[Tongue, tuple[str, ...]] = {
 _BINDING_OF: Mapping[Tongue, tuple[Expression, ...]] = {
     tongue: tuple(map(compile_pattern, (*signs, _FIGURES))) for tongue, signs in _OF_LANGUAGE.items()
 }
+# The titles of what a house lays down for everybody in it.
+_RULES_FOR_ALL = compile_pattern(
+    "(^|[\n.])[\\s]*(politica (de|del|interna|sobre|para|general)"
+    "|protocolo (de|del|interno|para|contra|frente)"
+    "|reglamento (interno|de regimen interior|de orden)|codigo (etico|de (conducta|etica))"
+    "|manual (de|del)\\b|(staff|employee) handbook|code of (conduct|ethics)"
+    "|[a-z]+ policy\\b|regulamento interno"
+    "|codigo de conduta|reglement interieur|charte|regolamento (interno|aziendale)|codice etico"
+    "|betriebsordnung|verhaltenskodex)"
+)
+_TO_ONE_WORKER = frozenset(
+    {
+        "dismissal_letter",
+        "objective_dismissal",
+        "contract_end_notice",
+        "settlement_receipt",
+        "disciplinary_sanction",
+        "employment_certificate",
+    }
+)
+_OPENING = 300
 _NEAR = 4  # points behind the kind found
 _SIGNS_OF_ALSO = 4
 _SIGNS_OF_PAPER = 2
@@ -154,6 +175,9 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     best, rival = candidates[:2]
     spoken_for = frozenset(one.kind.id for one in candidates if one.signs >= _SIGNS_OF_PAPER)
     also = None
+    # What a house lays down for everybody is no letter to one of its workers, whatever it threatens with.
+    if best.kind.id in _TO_ONE_WORKER and _is_for_all(document, best):
+        return Recognition(None, None, best.points, None, None, spoken_for)
     if best.points < _CERTAIN or best.points - rival.points < _CLEAR_LEAD:
         named = best.points >= _NEEDED and best.position < _FIRST_LINE
         points = {one.kind.id: one.points for one in candidates}
@@ -163,6 +187,8 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
         also = _also(document, points, found, rulebook)
         if found != best.kind.id:
             one = next(one for one in candidates if one.kind.id == found)
+            if found in _TO_ONE_WORKER and _is_for_all(document, one):
+                return Recognition(None, None, one.points, None, None, spoken_for)
             doubt = best.points >= _NEEDED and best.points - one.points < _MARGIN
             return Recognition(
                 one.kind, best.kind if doubt else None, one.points, one.title, also, spoken_for
@@ -253,6 +279,11 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str, *, n
     apart = totals[found] - next_total >= _APART
     apart = apart and totals[found] >= _APART_ENOUGH and learnt >= max(_APART_ALONE, none + _ABOVE_NONE)
     return found if enough or apart else None
+
+
+def _is_for_all(document: Document, named: Candidate) -> bool:
+    """Tell whether the opening calls a document the rules of a house, a policy or a code, and not `named`."""
+    return named.position >= _FIRST_LINE and document.find(_RULES_FOR_ALL, 0, _OPENING) is not None
 
 
 def _title(document: Document, kind: Kind) -> tuple[int, Span | None]:
