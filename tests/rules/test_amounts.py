@@ -260,6 +260,20 @@ def test_a_daily_wage_that_is_paid_by_the_week_is_a_daily_wage() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "period"),
+    [
+        ("La cuota anual de mantenimiento de 2027 es de 418 euros por semana.", "year"),
+        ("La tasa trimestral de basuras será de 41 euros al mes natural completo.", "quarter"),
+        ("The annual maintenance fee for 2027 is €418 per week.", "year"),
+        ("La cuota anual, que se reparte en pagos, es hoy de 35 euros por semana.", "week"),
+        ("La cuota es de 35 euros por semana.", "week"),
+    ],
+)
+def test_a_fee_is_due_as_often_as_its_name_says(told: str, period: str) -> None:
+    assert [item.period for item in amounts(told)] == [period]
+
+
+@pytest.mark.parametrize(
     ("text", "bound"),
     [
         ("From December the rent goes up to £1,500.", None),

@@ -375,3 +375,22 @@ def test_every_kind_that_a_base_names_exists() -> None:
     kinds = {kind.id for code in ("ES", "GB") for kind in rulebook(code).kinds}
     for base in table("bases.toml")["base"]:
         assert set(base.get("kinds", [])) <= kinds, base["id"]
+
+
+@pytest.mark.parametrize(
+    ("number", "last"),
+    [
+        ("Trescientas sesenta", "30 de junio de 2056"),
+        ("Ciento veinte", "30 de junio de 2036"),
+        ("Doscientas cuarenta y ocho (248)", "28 de febrero de 2047"),
+        ("En sesenta", "30 de junio de 2031"),
+    ],
+)
+def test_a_number_of_payments_in_words_is_read_with_all_its_words(number: str, last: str) -> None:
+    text = (
+        f"CONTRATO DE PRÉSTAMO\nMadrid, 30 de junio de 2026. Ana Gil presta a Luis Paz 90.000 euros.\n"
+        f"{number} cuotas mensuales, la primera el treinta y uno de julio de dos mil veintiséis."
+    )
+    told = [one.text for one in _deadlines(text) if one.text.startswith("Último pago")]
+    assert len(told) == 1
+    assert told[0].startswith(f"Último pago: {last}.")

@@ -20,9 +20,12 @@ from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.durations import DeadlineUnit, Length, lengths
 from app.rules.periods import agreed_words as words
 from app.rules.periods.bases import Anchor, Bases
-from app.text.bilingual import Bilingual
-from app.text.numerals import read_numeral
+from app.text.bilingual import LANGUAGES, Bilingual
+from app.text.expressions import group_span
+from app.text.numerals import numerals, read_numeral
 from app.text.sentences import FoldedText
+
+_LONGEST_NUMERAL = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,7 +468,11 @@ class _Reader:
         """Yield the last of a number of monthly payments of which the first is dated."""
         folded = self.source.folded
         for match in words.INSTALMENTS.finditer(folded):
-            count = int(match["count"]) if match["count"].isdigit() else _numeral(match["count"])
+            count = (
+                int(match["count"])
+                if match["count"].isdigit()
+                else _ending_at(folded, group_span(match, "count")[1])
+            )
             first, last = self.source.sentence(match.start())
             sentence = folded[max(first, match.start() - 60) : min(last, match.end() + 120)]
             if not count or not 1 < count <= 600 or words.NOT_MONTHLY.search(sentence) is not None:
@@ -642,3 +649,10 @@ def _day_en(day: date) -> str:
 
 def _numeral(spelt: str) -> int | None:
     return read_numeral(spelt, "es") or read_numeral(spelt, "en")
+
+
+def _ending_at(folded: str, end: int) -> int | None:
+    """Return the number in words that ends at `end`, with all its words: 360 of "trescientas sesenta"."""
+    words = folded[max(end - _LONGEST_NUMERAL, 0) : end]
+    found = [one for language in LANGUAGES for one in numerals(words, language) if one.end == len(words)]
+    return min(found, key=lambda one: one.start).value if found else None

@@ -6,7 +6,7 @@ numbers, articles, dates and areas are never taken for money.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice
@@ -84,6 +84,18 @@ TAX_ASIDE: Final = compiled(
 )
 _JOINED: Final = compiled(r" (?:de |of )?")
 _APART: Final = compiled(r"[;:(]| y | e | and |, (?:con|y|mas|with|plus) ")
+# "La cuota anual de 2027 es de 418 euros por semana": how often it is due stands beside its name, and what
+# follows the figure says for what it is reckoned.
+_DUE_EACH: Final = compiled(
+    r"\b(?:cuotas?|canon|tasa|tarifa|gastos|aportacion|fees?|charges?|dues)(?: de [a-z]+)? "
+    r"(?P<each>anual(?:es)?|semestral(?:es)?|trimestral(?:es)?|mensual(?:es)?)\b[^.;:,\n]{0,60}"
+    r"\b(?:es|son|era|sera|seran|asciende|importa) ?(?:de |a |en )?$"
+    r"|\b(?P<each_en>annual|yearly|quarterly|monthly) (?:[a-z]+ )?(?:fee|charge|dues)\b[^.;:,\n]{0,60}"
+    r"\b(?:is|are|was|will be) $"
+)
+_DUE: Final[Mapping[str, Period]] = {
+    "a": "year", "y": "year", "s": "half_year", "t": "quarter", "q": "quarter", "m": "month"
+}  # fmt: skip
 # "Equivalentes a dos mensualidades de renta" measures an amount; it does not say what the amount is for.
 # "Para gastos del hogar, la suma de": what a sum that is lent is meant for.
 _MEANT_FOR: Final = compiled(
@@ -348,6 +360,9 @@ def _period(
     """
     floor, ceiling = source.window(amount.start, amount.end, 60, 45)
     floor, ceiling = max(floor, between[0]), max(amount.end, min(ceiling, between[1]))
+    due = _DUE_EACH.search(source.folded[max(between[0], amount.start - 140) : amount.start])
+    if due is not None:
+        return _DUE[(due["each"] or due["each_en"])[0]]
     slash = _PER.match(source.folded[amount.end : ceiling])
     if slash is not None:
         return _PER_UNITS[slash.group(1)[0]]
