@@ -267,3 +267,21 @@ def test_any_text_is_read_and_quoted_literally(pieces: list[str]) -> None:
 )
 def test_hostile_names_are_read_in_linear_time(unit: str) -> None:
     assert_linear(parties, unit)
+
+
+def test_who_was_a_party_once_is_none_of_this_document() -> None:
+    named = [
+        one.name for one in parties("La deuda del anterior inquilino, D. Óscar Vigil Rey, es de 389 euros.")
+    ]
+    assert "Óscar Vigil Rey" not in named
+    named = [one.name for one in parties("La deuda del inquilino, D. Óscar Vigil Rey, es de 389 euros.")]
+    assert named == ["Óscar Vigil Rey"]
+
+
+def test_an_office_is_told_with_the_word_that_says_which() -> None:
+    text = (
+        "CONTRATO. De una parte, CALDERERÍA EBRO, S.A., representada por don Fermín Tobar Olalla, director "
+        "financiero, y de otra don Luis Paz Gil, mayor de edad."
+    )
+    told = {one.name: one.role for one in parties(text)}
+    assert told["Fermín Tobar Olalla"] == "director financiero"

@@ -114,8 +114,12 @@ TRADER: Final = compiled(
 DISMISSAL: Final = compiled(r"\b(?:despido|despedirle|dismiss(?:al|ed)?)\b")
 OFFICE_HELD: Final = compiled(
     r"\b(procurador(?:a)?|letrad[oa]|abogad[oa]|administrador(?:a)?(?: unic[oa]| solidari[oa])?"
-    r"|consejer[oa] delegad[oa]|apoderad[oa]|solicitor|attorney|director)\b"
+    r"|consejer[oa] delegad[oa]|apoderad[oa]|solicitor|attorney"
+    r"|directora?(?: (?:general|financier[oa]|gerente|comercial|juridic[oa]|tecnic[oa]|ejecutiv[oa]))?)\b"
 )
+# "El anterior inquilino, D. …": who was a party once is none of this document's.
+FORMER: Final = compiled(r"\b(?:anterior(?:es)?|antigu[oa]s?|ex|former|previous) ?-?$")
+FORMER_AFTER: Final = compiled(r"^ (?:anterior(?:es)?|antigu[oa]s?|saliente)\b")
 # "Bajo la dirección letrada de D. …", "y el letrado don …": the office right before the name is its own.
 DIRECTS: Final = compiled(
     r"\b(?P<office>direccion (?:letrada|tecnica|juridica)) (?:de|del)(?: l[ao])?(?: d\.ª?| dona?| sra?\.)* ?$"

@@ -219,6 +219,8 @@ def _cast(source: FoldedText, sides: Sequence[_Side]) -> Iterator[Party]:
         else:
             role_at = side.mentions[0].role_span or _stated(source, side, used)
             if role_at is not None:
+                if _is_former(source, role_at):
+                    continue
                 used = max(used, role_at[1])
                 key = role_key(source.text[role_at[0] : role_at[1]])
             elif capacities.AGAINST.search(side.lead) and capacities.PROCEEDINGS.search(
@@ -284,6 +286,13 @@ def _office(source: FoldedText, side: _Side) -> tuple[int, int] | None:
     if found is None or "direccion" in lead[: found.start()]:
         return None  # "bajo la dirección letrada de D. …" says what is done, not by whom
     return base + found.start(), base + found.end()
+
+
+def _is_former(source: FoldedText, role: tuple[int, int]) -> bool:
+    """Tell whether the words for a part say that somebody had it once: "del anterior inquilino, D. …"."""
+    before = source.folded[max(role[0] - 12, 0) : role[0]]
+    after = source.folded[role[1] : role[1] + 14]
+    return bool(capacities.FORMER.search(before) or capacities.FORMER_AFTER.search(after))
 
 
 def _presented(source: FoldedText, side: _Side, after: str) -> bool:
