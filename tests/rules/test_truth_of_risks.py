@@ -90,10 +90,21 @@ def test_words_of_another_matter_undo_a_rule_in_their_sentence(rule: str, senten
     assert any(Document(sentence).find(pattern.compiled) for pattern in found.unless)
 
 
-def test_withdrawal_from_a_timeshare_is_not_judged_as_that_from_a_credit() -> None:
-    loan = (
-        "CONTRATO DE PRÉSTAMO AL CONSUMO\n\nLa prestamista da al prestatario, consumidor, 11.900 euros{}. "
-        "El plazo para arrepentirse es de siete días."
+def test_a_withdrawal_from_a_timeshare_is_none_from_a_credit() -> None:
+    text = (
+        "CONTRATO DE PRÉSTAMO\n\nLa entidad presta a la consumidora 11.900 euros. El plazo para arrepentirse "
+        "es de siete días."
     )
-    assert "credit_withdrawal_hampered" in _told(loan.format(""))
-    assert "credit_withdrawal_hampered" not in _told(loan.format(" para pagar el aprovechamiento por turno"))
+    assert "credit_withdrawal_hampered" in _told(text)
+    bought = f"{text} Con él paga su aprovechamiento por turno."
+    assert "credit_withdrawal_hampered" not in _told(bought)
+
+
+def test_rights_to_goods_are_not_told_of_a_flight() -> None:
+    def told(text: str) -> set[str]:
+        draft = RulesEngine().analyse(Brief(text, "GB", "civil", "en"))
+        return {one.facts.get("rule", "") for one in draft.statements if one.section is Section.RISKS}
+
+    terms = "TERMS AND CONDITIONS OF SALE for consumers. The consumer buys in our online shop. No refunds."
+    assert "gb_consumer_refund_refused" in told(terms)
+    assert "gb_consumer_refund_refused" not in told(f"{terms} Your flight was cancelled.")
