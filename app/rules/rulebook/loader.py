@@ -29,6 +29,7 @@ from app.rules.rulebook.schema import (
     ChecklistItem,
     Clause,
     ClauseWords,
+    Exclusion,
     Kind,
     KindWords,
     Law,
@@ -65,14 +66,16 @@ LAW_FILES = (
     "risks_*.toml",
     "checklists*.toml",
     "rates.toml",
+    "exclusions.toml",
 )
 """The files of the folder of a country; those of a language are the first four."""
 _LAW = "country.toml"
 _SHARED_TABLES = ("kind", "term", "clause")
 _NATURES = "nature"
+_EXCLUSIONS = "exclusion"
 _LAW_TABLES = (
     *_SHARED_TABLES, "kind_words", "term_words", "clause_words", "risk", "risk_words", "item", "rate",
-    _NATURES,
+    _NATURES, _EXCLUSIONS,
 )  # fmt: skip
 
 _Rule = TypeVar("_Rule", bound=Entry)
@@ -232,6 +235,7 @@ def read(data: Path, code: str = SPAIN, *, compiled: bool = True, shared: Shared
         codes=tuple(law_of(folder).code for folder in folders if (folder / _LAW).is_file()),
         rates=rates,
         natures=(*(shared.natures if code != SPAIN else ()), *_read(Nature, tables[_NATURES], context)),
+        exclusions=_read(Exclusion, tables[_EXCLUSIONS], context),
     )
 
 

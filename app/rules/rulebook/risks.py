@@ -19,6 +19,7 @@ from app.rules.facts.time.dates import DateMention
 from app.rules.rulebook.comparisons import CHECKS, Comparison
 from app.rules.rulebook.defect_words import names_defect
 from app.rules.rulebook.denials import denied
+from app.rules.rulebook.exclusions import excluded_laws
 from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
@@ -472,8 +473,11 @@ def find_risks(
             if risk.section == "deadlines" and kind in rulebook.risks_of:
                 continue  # a period that the kind has, or has not, is told by the kind
             questions.setdefault(risk.id, _Question(risk, whole))
+    excluded = excluded_laws(document, rulebook.exclusions, law_of)
     for question in questions.values():
         risk = question.risk
+        if question.asked is whole and risk.basis[0].norm in excluded:
+            continue
         if not _in_force(risk, governed if risk.by_first_day and governed else law_of):
             continue
         if all(_holds(flag, question.asked.flags) for flag in risk.flags):

@@ -511,6 +511,22 @@ class Rate(Entry):
         return self.from_ <= day <= self.to
 
 
+class Exclusion(Entry):
+    """A relation that laws leave to another law: no rule that rests first on them is told of its documents.
+
+    A document is of the relation where `least` of `words` stand in it, and none of `unless`. `basis` is where
+    the laws say so, and `in_force_from` the day from which they do: a document of before is not left out.
+    """
+
+    id: NotBlank
+    laws: Annotated[Words, Field(min_length=1)]
+    words: Annotated[Patterns, Field(min_length=1)]
+    least: Annotated[int, Field(gt=0)] = 1
+    unless: Patterns = ()
+    basis: Annotated[Bases, Field(min_length=1)]
+    in_force_from: date | None = None
+
+
 class Law(Entry):
     """Whose law the files of a folder state: `country.toml`.
 
@@ -539,6 +555,8 @@ class Rulebook:
     rates: tuple[Rate, ...] = ()
     natures: tuple[Nature, ...] = ()
     """What documents treat of beside their kinds; those of Spain are of any kind."""
+    exclusions: tuple[Exclusion, ...] = ()
+    """The relations to which laws do not apply."""
 
     @property
     def states_law(self) -> bool:
@@ -655,3 +673,5 @@ class Rulebook:
             yield from risk.basis
         for item in self.checklist:
             yield from item.basis
+        for exclusion in self.exclusions:
+            yield from exclusion.basis
