@@ -163,6 +163,37 @@ def test_words_in_capitals_before_a_name_are_none_of_it() -> None:
     assert ("employer", "MOLINOS DEL SUR S.A.C.") in _parties(text, "PE", "laboral")
 
 
+def test_a_short_name_of_ones_own_is_followed_by_that_of_another() -> None:
+    text = (
+        'CONTRATO DE TRABAJO\n\nEntre Carlos Ibarra, DNI 20.111.222 ("la Familia") y Rosa Delia PAZ, '
+        'DNI 30.111.222 ("la Empleada"), se conviene lo siguiente.'
+    )
+    assert ("employee", "Carlos Ibarra") not in _parties(text, "AR", "laboral")
+    called = text.replace('("la Familia")', '("el Empleador")')
+    assert ("employer", "Carlos Ibarra") in _parties(called, "AR", "laboral")
+
+
+def test_who_is_designated_by_a_party_is_not_that_party() -> None:
+    text = "CONTRAT DE LOCATION\n\nL'assurance est souscrite auprès de la compagnie {}."
+    insurer = text.format("Mutuelle Limousine Habitat désignée par le bailleur")
+    assert not _parties(insurer, "FR")
+    assert _parties(text.format("Mutuelle Limousine Habitat, désignée « le bailleur »"), "FR")
+
+
+def test_a_name_behind_a_conjunction_ends_the_side_before() -> None:
+    text = (
+        "CONTRAT DE LOCATION\n\nEntre Monsieur Luc PERRIN, né en 1957, demeurant 9 rue Haute, bailleur\n"
+        "Et Madame Awa Diallo et Monsieur Jean Roy, colocataires, ci-après « le locataire ».\n"
+    )
+    assert ("tenant", "Luc PERRIN") not in _parties(text, "FR")
+
+
+def test_the_title_of_a_paper_for_the_reader_is_no_name() -> None:
+    text = "TERMS OF SERVICE\n\nThese terms and {} as a Customer disclosure make up the contract."
+    assert not _parties(text.format("Your Rights"), "US", language="en")
+    assert _parties(text.format("John Wells"), "US", language="en")
+
+
 def _texts(section: Section, told: list[Statement]) -> list[str]:
     return [one.text for one in told if one.section is section]
 

@@ -179,6 +179,13 @@ ALIAS: Final = compiled(
     r"[\"'*]{0,3}(?:el|la|los|las|the)? ?[\"'*]{0,3}"
     rf"(?P<role2>{ROLE_WORDS})[\"'*]{{0,3}} ?\)"
 )
+# "Your Rights as a Customer": the title of a paper, not a name.
+OF_READER: Final = compiled(r"^(?:your|our|my|their|sus?|nuestr[oa]s?|vuestr[oa]s?) ")
+# '("la Familia")', '("Lumina")': a name's own short name, though no word for a part.
+OWN_ALIAS: Final = compiled(
+    r"\( ?[\"'*]{1,3}(?:(?:el|la|los|las|the) )?[a-z0-9][a-z0-9 .&-]{1,40}[\"'*]{1,3} ?\),?"
+)
+NEXT_NAME: Final = compiled(r",? ?(?:y|e|and)[ \n](?:[a-z. ]{0,12} )?[A-Z][A-Za-z'-]+ [A-Z]")
 ALIAS_MARK: Final = compiled(r"\b(?:en (?:lo sucesivo|adelante)|hereinafter|hereafter)\b")
 # Two names with nothing between them but a comma or "y": one side of the contract.
 JOINED: Final = compiled(rf"^(?:,? (?:y|e|and|&)|,) (?:{TITLE.lower()} )?$")

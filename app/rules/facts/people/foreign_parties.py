@@ -71,6 +71,8 @@ _OF_PARTY: Final = compiled(
     r"|casad[oa]|coniugat[oa]|epou[sx]e?"
     r"|irmao|irma|padre|madre|fratello|sorella)\b[^.;,:]{0,50}$"
 )
+# "Désignée par le bailleur": what somebody does with a name calls nobody so.
+_BY: Final = compiled(r"^[a-z]+ (?:par|pelo|pela|por|dal|dalla|dai|vom|von|durch)\b")
 # "Wird als Verkäuferin eingestellt": what somebody works as is no part in the contract.
 _WORKS_AS: Final = compiled(r"^[^.;]{0,50}\b(?:eingestellt|beschaftigt|tatig|angestellt)")
 
@@ -97,6 +99,7 @@ class _Words:
     opener: Any
     company: Any
     person: Any
+    title: Any
     represented: Any
 
 
@@ -124,6 +127,7 @@ def _words(tongue: Tongue) -> _Words:
             rf"(?:{'|'.join(told['legal_forms'])}))(?:[^A-Za-z0-9]|$)"
         ),
         person=compiled(rf"(?:^|[^A-Za-z])(?P<title>(?:{titles}) )?(?P<name>{_NAME})"),
+        title=compiled(rf"(?:^|[^A-Za-z])(?:{titles}) [A-Z]"),
         represented=compiled(rf"\b(?:{'|'.join(told['represented'])})\b"),
     )
 
@@ -142,6 +146,8 @@ def foreign_parties(source: FoldedText) -> tuple[Found, ...]:
     for match in sorted(presented, key=lambda one: one.start()):
         span = group_span(match, "role")
         key = _key(words, folded[span[0] : span[1]])
+        if _BY.match(folded[match.start() : span[0]]):
+            continue
         if folded.startswith("als ", match.start()) and _WORKS_AS.match(folded[span[1] : span[1] + 70]):
             continue
         named = _first(words, cased, folded, max(floor, match.start() - _REACH), match.start())
@@ -178,8 +184,12 @@ def _first(words: _Words, cased: str, folded: str, start: int, end: int) -> tupl
     company = words.company.search(part)
     stop = company.start(1) if company is not None else len(part)
     titled = [match for match in words.person.finditer(part) if match["title"]]
-    if len(titled) > 1 and _apart(part[titled[0].end() : titled[1].start()]):
-        return None
+    if titled:
+        # What precedes a title may look like a part of the name: "Et Madame Inès Roy".
+        last = titled[0].end()
+        following = words.title.search(part[last:])
+        if following is not None and _apart(part[last : last + following.start()]):
+            return None
     for match in words.person.finditer(part[:stop]):
         first, last = group_span(match, "name")
         first += _leading(part[first:last])

@@ -208,7 +208,7 @@ def _cast(source: FoldedText, sides: Sequence[_Side]) -> Iterator[Party]:
     used = 0  # the end of the words that gave the last party its part: they give it to nobody else
     litigates = False
     for side in sides:
-        if side.officer:
+        if side.officer or capacities.OF_READER.match(source.folded[side.start : side.end]):
             continue
         role_at: tuple[int, int] | None = None
         key: str | None = None
@@ -312,6 +312,9 @@ def _presented(source: FoldedText, side: _Side, after: str) -> bool:
 def _stated(source: FoldedText, side: _Side, used: int) -> tuple[int, int] | None:
     """Return where the word for the part of a side stands: defined after it, or stated before or after it."""
     after = source.folded[side.end : side.reach]
+    own = capacities.OWN_ALIAS.search(after)
+    if own is not None and len(side.mentions) == 1 and _turns_to_a_name(source, side.end + own.end()):
+        after = after[: own.end()]
     marks = [mark.start() for mark in islice(capacities.ALIAS_MARK.finditer(after), 2)]
     # The first short name given after a name is its own; a second one is somebody else's.
     match = capacities.ALIAS.search(after[: marks[1]] if len(marks) > 1 else after)
@@ -343,6 +346,11 @@ def _stated(source: FoldedText, side: _Side, used: int) -> tuple[int, int] | Non
         first, last = group_span(match, "role")
         return side.end + first, side.end + last
     return None
+
+
+def _turns_to_a_name(source: FoldedText, at: int) -> bool:
+    """Tell whether another party is named right behind: "("la Familia") y Rosa Paz, DNI …"."""
+    return capacities.NEXT_NAME.match(source.cased[at : at + 60]) is not None
 
 
 def _identifier(source: FoldedText, side: _Side) -> str | None:
