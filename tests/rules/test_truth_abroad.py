@@ -72,6 +72,14 @@ def test_two_rules_on_one_matter_of_one_sentence_are_told_once(words: str) -> No
     assert len(_of(Section.RISKS, _said(LEASE_FR.format(words), "FR"), "rule")) == 1
 
 
+def test_a_directive_and_a_figure_repeat_no_law_of_the_country() -> None:
+    """The rule of the country that compares the figure tells what its neighbour and the directive say."""
+    letter = "LETTERA DI ASSUNZIONE\n\nLa lavoratrice è assunta come impiegata. {}"
+    told = _said(letter.format("Il periodo di prova è fissato in nove mesi."), "IT", "laboral")
+    trial = {"it_trial_too_long", "it_trial_long", "eu_probation_long"}
+    assert trial.intersection(_of(Section.RISKS, told, "rule")) == {"it_trial_too_long"}
+
+
 def test_two_defects_of_one_sentence_are_both_told() -> None:
     """Their articles and the words of their titles are not the same."""
     both = (
