@@ -61,7 +61,7 @@ TOLD = {
     ),
     "insolvency_hasty_es": (
         "insolvency_acts_rescindable insolvency_court insolvency_discharge_company insolvency_late "
-        "insolvency_micro insolvency_no_report insolvency_old_regime insolvency_papers_refused "
+        "insolvency_micro insolvency_no_report insolvency_papers_refused "
         "insolvency_power insolvency_state_missing"
     ),
     "appeal_hasty_es": (

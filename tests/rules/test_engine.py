@@ -165,8 +165,8 @@ def test_no_law_is_cited_of_a_country_without_rules_and_the_note_says_so(name: s
     assert not any(item.citations for item in own)
     assert any("no tienen bases legales de ZW" in note for note in draft.notes)
     assert "No se han valorado riesgos legales" in draft.summary or "riesgo" in draft.summary
-    # Who makes a will or keeps minutes agrees on no clauses.
-    assert draft.statements
+    # Who makes a will or keeps minutes agrees on no clauses, and a message of a few lines may name no fact.
+    assert draft.statements or name.startswith("message_")
 
 
 @pytest.mark.parametrize("jurisdiction", ["MX", "US", "FR", "CL"])
@@ -349,9 +349,9 @@ def test_kinds_are_named_with_their_article(kind: Kind) -> None:
     article = with_article(kind.name.es, "es").split()[0]
     # Written by hand, so that a new kind is looked at: what its first word takes.
     articles = {
-        "un": "acta acto acuerdo certificado comodato contrato convenio despido documento pacto poder recibo "
-        "reconocimiento recurso requerimiento testamento",
-        "una": "carta cesión compraventa comunicación contestación convocatoria declaración demanda "
+        "un": "acta acto acuerdo aviso certificado comodato contrato convenio despido documento mensaje "
+        "pacto poder presupuesto recibo reconocimiento recurso requerimiento testamento",
+        "una": "carta cesión circular compraventa comunicación contestación convocatoria declaración demanda "
         "denuncia diligencia donación licencia liquidación nota notificación opción orden papeleta partición "
         "política póliza providencia queja querella "
         "reclamación resolución sanción solicitud transacción",

@@ -42,7 +42,8 @@ RETURNED: Final = compiled(
     r"\b(?:el|dia|on|by|antes del|fecha)(?: dia| el)? $"
 )
 RETURNED_AFTER: Final = compiled(
-    r"\b(?:devol\w+|restitu\w+|reembols\w+|amortiz\w+|reintegr\w+|pagar\w*|satisf\w+|repa(?:y|id)\w*"
+    r"\b(?:(?:prestamo|credito|capital|loan)[^.;]{0,20} (?:ven[cz]\w+|matur\w+)|devol\w+|restitu\w+"
+    r"|reembols\w+|amortiz\w+|reintegr\w+|pagar\w*|satisf\w+|repa(?:y|id)\w*"
     r"|return\w*)\b[^.;]{0,80}"
     r"\b(?:al cumplirse(?: los| el)?|a los|al cabo de(?: los)?|en el plazo de|dentro de(?: los)?|en|within)"
     r"(?: un)? $"
@@ -99,7 +100,8 @@ NOT_A_TERM: Final = compiled(
     r"|retain\w*|clausula penal|anteriores|siguientes?|ultim[oa]s)\b"
 )
 FROM_SIGNING: Final = compiled(
-    r"\b(?:desde hoy|desde (?:la|su) firma|a partir de (?:hoy|la firma|la fecha de (?:la )?firma)"
+    r"\b(?:desde hoy|(?:dias|meses|anos) de (?:la|su) firma|desde (?:la|su) firma"
+    r"|a partir de (?:hoy|la firma|la fecha de (?:la )?firma)"
     r"|desde la fecha (?:de este|del presente|de la firma)|from (?:today|signature"
     r"|the date (?:of this|hereof))|a contar desde (?:hoy|la firma))"
 )
@@ -140,8 +142,8 @@ FROM: Final = compiled(
 )
 SIGNING: Final = compiled(
     r"^,?[^.;,]{0,45}?\b(?:hoy|firma|otorgamiento|suscripcion|formalizacion|este (?:contrato"
-    r"|documento|pacto|acuerdo|convenio|acto)|presente (?:contrato|documento|pacto|acuerdo"
-    r"|convenio|acto)|today|signature|signing|execution|date (?:hereof|above|of this)|(?:fecha|dia)"
+    r"|documento|pacto|acuerdo|convenio|acto)|esta escritura|presente (?:contrato|documento|pacto|acuerdo"
+    r"|convenio|acto|escritura)|today|signature|signing|execution|date (?:hereof|above|of this)|(?:fecha|dia)"
     r" (?:de(?:l)? encabezamiento|arriba|indicad[oa]s? arriba)|this (?:agreement|deed|contract|lease))\b"
 )
 OF_ELSE: Final = compiled(

@@ -301,7 +301,7 @@ def _spanish_article(name: str) -> str:
     if first.endswith("s"):
         return f"{'unas' if first.endswith(('ones', 'as')) else 'unos'} {name}"
     # "Acta" is feminine and takes "un", as "agua" does.
-    feminine = first.endswith(("ión", "a", "tud")) and first != "acta"
+    feminine = first.endswith(("ión", "a", "tud", "circular")) and first != "acta"
     return f"{'una' if feminine else 'un'} {name}"
 
 
