@@ -53,6 +53,19 @@ def test_the_general_law_of_employment_is_not_told_of_domestic_work() -> None:
     assert not {"ar_overtime_unpaid", "ar_trial_too_long"} & told
 
 
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "cuya esposa presta servicio doméstico en casas particulares",
+        "con domicilio en la casa particular de sus padres",
+    ],
+)
+def test_the_law_of_domestic_work_is_not_told_of_who_only_names_it(aside: str) -> None:
+    told = _rules(SHOP.replace("(la Empleada)", f"(la Empleada), {aside},"), "AR")
+    assert {"ar_overtime_unpaid", "ar_trial_too_long"} <= told
+    assert not any(rule.startswith("ar_home_") for rule in told)
+
+
 def test_it_is_told_of_other_work() -> None:
     told = _rules(SHOP, "AR")
     assert {"ar_overtime_unpaid", "ar_trial_too_long"} <= told

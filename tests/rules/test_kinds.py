@@ -205,3 +205,13 @@ def test_rules_for_everybody_in_a_house_are_no_letter_to_one_worker() -> None:
         "CARTA DE DESPIDO\nMuy señor nuestro: por la presente le comunicamos su despido, con efectos de hoy."
     )
     assert recognise(Document(f"{letter}\nAnexo: política de regalos."), RULES).id == "dismissal_letter"
+
+
+def test_a_letter_headed_by_the_code_that_was_broken_is_a_letter() -> None:
+    text = (
+        "CÓDIGO DE CONDUCTA. Departamento de Cumplimiento. Madrid, 16 de noviembre de 2026\n\n"
+        "Estimado Sr. Pérez:\n\nPor infracción del Código de Conducta le comunicamos "
+        "que procedemos a su despido disciplinario con efectos del 16 de noviembre de 2026.\n\n"
+        "La Dirección de Recursos Humanos"
+    )
+    assert recognise(Document(text), RULES).id == "dismissal_letter"

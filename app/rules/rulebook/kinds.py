@@ -115,6 +115,11 @@ _RULES_FOR_ALL = compile_pattern(
     "|codigo de conduta|reglement interieur|charte|regolamento (interno|aziendale)|codice etico"
     "|betriebsordnung|verhaltenskodex)"
 )
+# What only a letter does, whose heading may name the code that was broken.
+_TELLS_ONE = compile_pattern(
+    "\\b(le|te) (comunic|notific|inform)(o|amos)\\b[^.;]{0,160}\\b(despid|despedid|extin|sancion|cese)"
+    "|\\bwe (hereby )?(dismiss|inform you)\\b[^.;]{0,80}\\b(dismiss|terminat|employment)"
+)
 _TO_ONE_WORKER = frozenset(
     {
         "dismissal_letter",
@@ -283,7 +288,11 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str, *, n
 
 def _is_for_all(document: Document, named: Candidate) -> bool:
     """Tell whether the opening calls a document the rules of a house, a policy or a code, and not `named`."""
-    return named.position >= _FIRST_LINE and document.find(_RULES_FOR_ALL, 0, _OPENING) is not None
+    return (
+        named.position >= _FIRST_LINE
+        and document.find(_RULES_FOR_ALL, 0, _OPENING) is not None
+        and document.find(_TELLS_ONE) is None
+    )
 
 
 def _title(document: Document, kind: Kind) -> tuple[int, Span | None]:

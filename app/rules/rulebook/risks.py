@@ -473,7 +473,7 @@ def find_risks(
             if risk.section == "deadlines" and kind in rulebook.risks_of:
                 continue  # a period that the kind has, or has not, is told by the kind
             questions.setdefault(risk.id, _Question(risk, whole))
-    excluded = excluded_laws(document, rulebook.exclusions, law_of)
+    excluded = excluded_laws(document, rulebook.exclusions, law_of, kind)
     for question in questions.values():
         risk = question.risk
         if question.asked is whole and risk.basis[0].norm in excluded:

@@ -514,12 +514,16 @@ class Rate(Entry):
 class Exclusion(Entry):
     """A relation that laws leave to another law: no rule that rests first on them is told of its documents.
 
-    A document is of the relation where `least` of `words` stand in it, and none of `unless`. `basis` is where
-    the laws say so, and `in_force_from` the day from which they do: a document of before is not left out.
+    A document is of the relation where it is of one of `kinds`, or `least` of `words` stand in it and none of
+    `unless`. `basis` is where the laws say so, and `in_force_from` the day from which they do: a document of
+    before is not left out. `instead` are laws that hold for the relation alone: no rule that rests first on
+    one is told of a document of another relation.
     """
 
     id: NotBlank
     laws: Annotated[Words, Field(min_length=1)]
+    instead: Words = ()
+    kinds: KindIds = ()
     words: Annotated[Patterns, Field(min_length=1)]
     least: Annotated[int, Field(gt=0)] = 1
     unless: Patterns = ()
